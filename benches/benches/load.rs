@@ -1,0 +1,27 @@
+//! Ten million concepts in a tree: read from an edge list, arranged, reduced.
+//!
+//! `cargo bench -p binder-benches --bench load`; `/usr/bin/time -v` in front of the built benchmark shows its memory.
+
+use binder::builtin::Builtin;
+use binder::read::read_from;
+use binder_benches::random_tree;
+use divan::Bencher;
+
+fn main() {
+    divan::main();
+}
+
+#[divan::bench(args = [100_000, 1_000_000, 10_000_000], sample_count = 1)]
+fn tree(bencher: Bencher, concepts: u32) {
+    let lines = random_tree(concepts, 1);
+    bencher.bench(|| {
+        let hierarchy = read_from(lines.as_bytes(), "tree.tsv", &Default::default(), &()).expect("a tree");
+        assert_eq!((hierarchy.len(), hierarchy.direct()), (concepts as usize, concepts as usize - 1));
+        hierarchy
+    });
+}
+
+#[divan::bench(args = Builtin::ALL, sample_count = 10)]
+fn builtin(builtin: Builtin) -> binder::Hierarchy {
+    builtin.load()
+}

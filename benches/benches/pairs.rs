@@ -1,0 +1,79 @@
+//! All 6,742,626,882 ordered pairs of WordNet's nouns at 128 bits, on exact codes: by columns as `binder eval` does it,
+//! and by brute force over the rows, with the same threads. And single is-a questions.
+//!
+//! `cargo bench -p binder-benches --bench pairs`
+
+use std::hint::black_box;
+use std::sync::LazyLock;
+
+use binder::builtin::Builtin;
+use binder::codes::kernels;
+use binder::{Codes, Columns, Hierarchy, evaluate};
+use binder_benches::exact_codes;
+use divan::Bencher;
+use divan::counter::ItemsCount;
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use rayon::prelude::*;
+
+static NOUNS: LazyLock<(Hierarchy, Codes)> = LazyLock::new(|| {
+    let nouns = Builtin::WordnetNouns.load();
+    let codes = exact_codes(&nouns, 128).expect("128 bits are enough");
+    assert_eq!(evaluate::all_pairs(&codes, &nouns).confusion.errors(), 0, "the codes are exact");
+    (nouns, codes)
+});
+
+fn main() {
+    divan::main();
+}
+
+fn pairs() -> ItemsCount {
+    let n = NOUNS.1.len() as u64;
+    ItemsCount::new(n * (n - 1))
+}
+
+#[divan::bench(sample_count = 20)]
+fn evaluate_all_pairs(bencher: Bencher) {
+    let (nouns, codes) = &*NOUNS;
+    bencher.counter(pairs()).bench(|| evaluate::all_pairs(black_box(codes), nouns));
+}
+
+#[divan::bench(sample_count = 20)]
+fn count_by_columns(bencher: Bencher) {
+    bencher.counter(pairs()).bench(|| evaluate::predicted_pairs(black_box(&NOUNS.1), &()));
+}
+
+#[divan::bench(sample_count = 20)]
+fn build_columns(bencher: Bencher) {
+    bencher.bench(|| Columns::new(black_box(&NOUNS.1)));
+}
+
+#[divan::bench(args = kernels::available().into_iter().map(|k| k.name), sample_count = 3)]
+fn count_by_row_scan(bencher: Bencher, name: &str) {
+    let codes = &NOUNS.1;
+    let kernels = kernels::available().into_iter().find(|k| k.name == name).expect("listed");
+    bencher.counter(pairs()).bench(|| {
+        let scan = |row: &[u64]| {
+            let mut found = vec![0; codes.len().div_ceil(64)];
+            (kernels.supersets)(codes.words(), row, &mut found);
+            found.iter().map(|word| u64::from(word.count_ones())).sum::<u64>()
+        };
+        let rows: Vec<&[u64]> = codes.rows().collect();
+        rows.into_par_iter().map(scan).sum::<u64>()
+    });
+}
+
+#[divan::bench(args = [64, 128, 192, 256, 512], sample_count = 50)]
+fn random_is_a(bencher: Bencher, bits: usize) {
+    const QUESTIONS: usize = 1 << 20;
+    let mut rng = ChaCha8Rng::seed_from_u64(1);
+    let n = NOUNS.1.len();
+    let words = (0..n * bits / 64).map(|_| rng.random::<u64>() & rng.random::<u64>()).collect();
+    let codes = Codes::from_words(bits, words).expect("whole words");
+    let id = 0..u32::try_from(n).expect("few");
+    let asked: Vec<(u32, u32)> =
+        (0..QUESTIONS).map(|_| (rng.random_range(id.clone()), rng.random_range(id.clone()))).collect();
+    bencher
+        .counter(ItemsCount::new(QUESTIONS))
+        .bench(|| asked.iter().filter(|&&(child, parent)| black_box(&codes).is_a(child, parent)).count());
+}

@@ -1,0 +1,185 @@
+use std::path::PathBuf;
+
+use binder::hierarchy::Cycles;
+use binder::read::{Column, Format, ReadOptions};
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+/// Short bit codes for concept hierarchies: a is-a b exactly when a has every bit of b.
+///
+/// DATA is a path, `-` for standard input, or a built-in: wordnet-nouns (82,114 concepts), wordnet-animals (4,017), toy (15).
+#[derive(Debug, Parser)]
+#[command(name = "binder", version, propagate_version = true, max_term_width = 100)]
+pub(crate) struct Cli {
+    #[command(flatten)]
+    pub(crate) threads: Threads,
+    #[command(subcommand)]
+    pub(crate) verb: Verb,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Threads {
+    /// Threads to work with; results never depend on it [default: all cores]
+    #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    threads: Option<u16>,
+}
+
+impl Threads {
+    pub(crate) fn use_them(&self) -> anyhow::Result<()> {
+        let Some(threads) = self.threads else { return Ok(()) };
+        Ok(rayon::ThreadPoolBuilder::new().num_threads(threads.into()).build_global()?)
+    }
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Verb {
+    /// Read a hierarchy and count what is in it
+    Info(InfoArgs),
+    /// Divide a hierarchy's pairs for link prediction: train, valid, test and their negatives
+    Split(SplitArgs),
+    /// Judge a model over all n² − n pairs of a hierarchy, or over listed pairs
+    Eval(EvalArgs),
+    /// Print a completion script for a shell
+    Completions(CompletionsArgs),
+    /// Write the manual pages
+    Man(ManArgs),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct InfoArgs {
+    #[command(flatten)]
+    pub(crate) data: DataArgs,
+    #[command(flatten)]
+    pub(crate) json: Json,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct SplitArgs {
+    #[command(flatten)]
+    pub(crate) data: DataArgs,
+    /// The folder to write; it must not be there yet
+    #[arg(short, long, value_name = "FOLDER")]
+    pub(crate) output: PathBuf,
+    /// Shares of the indirect pairs to train on, in percent: one file train_P.tsv each
+    #[arg(long, value_name = "P,…", value_delimiter = ',', default_values_t = [0, 10, 25, 50],
+          value_parser = clap::value_parser!(u32).range(0..=90))]
+    pub(crate) train: Vec<u32>,
+    /// The seed; the same one gives the same files
+    #[arg(long, default_value_t = 0)]
+    pub(crate) seed: u64,
+    #[command(flatten)]
+    pub(crate) json: Json,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct EvalArgs {
+    /// The model file
+    pub(crate) model: PathBuf,
+    /// Judge all pairs of this hierarchy's concepts
+    #[arg(long, value_name = "DATA", required_unless_present = "positives")]
+    pub(crate) against: Option<String>,
+    /// Judge these pairs, which are is-a …
+    #[arg(long, value_name = "FILE", requires = "negatives", conflicts_with = "against")]
+    pub(crate) positives: Option<String>,
+    /// … and these, which are not
+    #[arg(long, value_name = "FILE", requires = "positives", conflicts_with = "against")]
+    pub(crate) negatives: Option<String>,
+    /// List the first K wrong pairs by name
+    #[arg(long, value_name = "K", default_value_t = 0, conflicts_with = "positives")]
+    pub(crate) mistakes: usize,
+    #[command(flatten)]
+    pub(crate) reading: ReadingArgs,
+    #[command(flatten)]
+    pub(crate) json: Json,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CompletionsArgs {
+    /// The shell
+    pub(crate) shell: clap_complete::Shell,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ManArgs {
+    /// The folder to write them to
+    pub(crate) folder: PathBuf,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Json {
+    /// Print one JSON object on standard output and nothing else there
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct DataArgs {
+    /// A path, `-` for standard input, or wordnet-nouns, wordnet-animals, toy
+    pub(crate) data: String,
+    #[command(flatten)]
+    pub(crate) reading: ReadingArgs,
+}
+
+/// How to read data; the defaults suit most files.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Reading")]
+pub(crate) struct ReadingArgs {
+    /// The format, instead of telling it by name and content: tsv, csv, spaces, wordnet, obo, turtle, ntriples, rdfxml
+    #[arg(long)]
+    format: Option<Format>,
+    /// Edge lists: where child and parent stand, by name or number from 1
+    #[arg(long, value_name = "CHILD,PARENT", value_parser = two_columns)]
+    columns: Option<(Column, Column)>,
+    /// Edge lists: the first row is a header
+    #[arg(long)]
+    header: bool,
+    /// Edge lists: the parent comes first
+    #[arg(long)]
+    reversed: bool,
+    /// Edge lists: lines that start with this are comments
+    #[arg(long, value_name = "MARK")]
+    comment: Option<String>,
+    /// What to do about cycles
+    #[arg(long, value_enum, default_value_t = CyclesArg::Refuse)]
+    cycles: CyclesArg,
+    /// OBO: a relation that counts as is-a beside is_a; may be given more than once
+    #[arg(long = "relation", value_name = "NAME")]
+    relations: Vec<String>,
+    /// RDF: the language of labels [default: en]
+    #[arg(long, value_name = "TAG")]
+    language: Option<String>,
+    /// WordNet folders: verbs instead of nouns
+    #[arg(long)]
+    verbs: bool,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum CyclesArg {
+    /// A cycle is an error that names every concept on it
+    Refuse,
+    /// Each cycle becomes one concept; its other names stay as aliases
+    Merge,
+}
+
+impl ReadingArgs {
+    pub(crate) fn options(&self) -> ReadOptions {
+        ReadOptions {
+            format: self.format,
+            columns: self.columns.clone(),
+            header: self.header,
+            reversed: self.reversed,
+            comment: self.comment.clone(),
+            cycles: match self.cycles {
+                CyclesArg::Refuse => Cycles::Refuse,
+                CyclesArg::Merge => Cycles::Merge,
+            },
+            relations: self.relations.clone(),
+            language: self.language.clone(),
+            verbs: self.verbs,
+        }
+    }
+}
+
+fn two_columns(text: &str) -> Result<(Column, Column), String> {
+    let (child, parent) = text.split_once(',').ok_or("two columns, for example 1,2 or child,parent")?;
+    Ok((child.trim().into(), parent.trim().into()))
+}

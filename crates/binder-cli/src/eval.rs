@@ -1,0 +1,186 @@
+use std::fmt::Write;
+use std::time::Instant;
+
+use anyhow::Context;
+use binder::evaluate::{self, Confusion, Evaluation};
+use binder::hierarchy::Id;
+use binder::read::Problem;
+use binder::{Hierarchy, Model};
+use serde::Serialize;
+
+use crate::args::EvalArgs;
+use crate::output::{bold, duration, grouped, note, print, print_json};
+use crate::progress::Bars;
+
+pub(crate) fn run(args: &EvalArgs) -> anyhow::Result<()> {
+    let started = Instant::now();
+    let model = Model::open(&args.model)?;
+    let mut report = match (&args.against, &args.positives, &args.negatives) {
+        (Some(data), ..) => against(args, &model, data)?,
+        (None, Some(positives), Some(negatives)) => listed(args, &model, positives, negatives)?,
+        _ => unreachable!("clap asks for one or the other"),
+    };
+    report.bits = model.codes().bits();
+    report.total_seconds = started.elapsed().as_secs_f64();
+    if args.json.json { print_json(&report) } else { Ok(print(&report.text())?) }
+}
+
+/// All pairs of a hierarchy's concepts.
+fn against(args: &EvalArgs, model: &Model, data: &str) -> anyhow::Result<Report> {
+    let truth = binder::read(data, &args.reading.options(), &Bars::default())?;
+    let codes = model.codes_for(truth.names(), data)?;
+    if codes.len() < model.codes().len() {
+        let more = model.codes().len() - codes.len();
+        note(&format!(
+            "the model has {} more concepts than {data}; they are not judged",
+            grouped(more as u64)
+        ));
+    }
+    let started = Instant::now();
+    let judged = evaluate::all_pairs_with(&codes, &truth, &Bars::default());
+    let seconds = started.elapsed().as_secs_f64();
+    let closure = evaluate::closure_on_all_pairs(model.hierarchy(), &truth);
+    let descendants = evaluate::descendants_on_all_pairs(&truth);
+    let mut report = Report::new(truth.len(), judged, seconds, closure, descendants);
+    if args.mistakes > 0 && judged.confusion.errors() > 0 {
+        let wrong = evaluate::first_mistakes(&codes, &truth, args.mistakes);
+        report.mistakes = wrong.iter().map(|mistake| WrongPair::new(&truth, *mistake)).collect();
+    }
+    Ok(report)
+}
+
+/// The pairs of two files.
+fn listed(args: &EvalArgs, model: &Model, positives: &str, negatives: &str) -> anyhow::Result<Report> {
+    let concepts = model.hierarchy();
+    let read = |file: &str| -> anyhow::Result<Vec<(Id, Id)>> {
+        let mut pairs = Vec::new();
+        binder::read::for_each_pair(file, &args.reading.options(), &Bars::default(), |child, parent| {
+            let id = |name: &str| concepts.id(name).ok_or_else(|| Problem::UnknownConcept(name.to_owned()));
+            pairs.push((id(child)?, id(parent)?));
+            Ok(())
+        })
+        .context("pairs to judge")?;
+        Ok(pairs)
+    };
+    let (positives, negatives) = (read(positives)?, read(negatives)?);
+    let started = Instant::now();
+    let judged = evaluate::listed(model.codes(), &positives, &negatives);
+    let seconds = started.elapsed().as_secs_f64();
+    let closure = evaluate::closure_on_listed(concepts, &positives, &negatives);
+    let descendants = evaluate::descendants_on_listed(concepts, &positives, &negatives);
+    Ok(Report::new(concepts.len(), judged, seconds, closure, descendants))
+}
+
+#[derive(Serialize)]
+struct Report {
+    entities: usize,
+    bits: usize,
+    pairs: u64,
+    #[serde(flatten)]
+    codes: Scores,
+    equal_pairs: u64,
+    /// What the same pairs earn without codes.
+    references: References,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    mistakes: Vec<WrongPair>,
+    seconds: f64,
+    total_seconds: f64,
+}
+
+#[derive(Serialize)]
+struct References {
+    closure_of_training_pairs: Scores,
+    many_descendants: Scores,
+}
+
+#[derive(Serialize)]
+struct Scores {
+    #[serde(flatten)]
+    confusion: Confusion,
+    precision: f64,
+    recall: f64,
+    f1: f64,
+    accuracy: f64,
+}
+
+impl From<Confusion> for Scores {
+    fn from(confusion: Confusion) -> Self {
+        Self {
+            precision: confusion.precision(),
+            recall: confusion.recall(),
+            f1: confusion.f1(),
+            accuracy: confusion.accuracy(),
+            confusion,
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct WrongPair {
+    child: String,
+    parent: String,
+    truly: bool,
+}
+
+impl WrongPair {
+    fn new(truth: &Hierarchy, evaluate::Mistake { child, parent, truly }: evaluate::Mistake) -> Self {
+        Self { child: truth.name(child).to_owned(), parent: truth.name(parent).to_owned(), truly }
+    }
+}
+
+impl Report {
+    fn new(
+        entities: usize,
+        judged: Evaluation,
+        seconds: f64,
+        closure: Confusion,
+        descendants: Confusion,
+    ) -> Self {
+        Self {
+            entities,
+            bits: 0,
+            pairs: judged.confusion.pairs(),
+            codes: judged.confusion.into(),
+            equal_pairs: judged.equal_pairs,
+            references: References {
+                closure_of_training_pairs: closure.into(),
+                many_descendants: descendants.into(),
+            },
+            mistakes: Vec::new(),
+            seconds,
+            total_seconds: 0.0,
+        }
+    }
+
+    fn text(&self) -> String {
+        let mut text = format!(
+            "{} pairs of {} concepts judged in {}; {} with equal codes\n\n",
+            grouped(self.pairs),
+            grouped(self.entities as u64),
+            duration(self.seconds),
+            grouped(self.equal_pairs),
+        );
+        let heads = ["F1 %", "precision", "recall", "tp", "fp", "fn"];
+        let _ = writeln!(text, "{:<28}{}", "", heads.map(|head| format!("{head:>11}")).concat());
+        text += &row(&format!("codes, {} bits", self.bits), &self.codes);
+        text += &row("closure of training pairs", &self.references.closure_of_training_pairs);
+        text += &row("many descendants", &self.references.many_descendants);
+        for wrong in &self.mistakes {
+            let verdict =
+                if wrong.truly { "is-a, but the codes say no" } else { "is not, but the codes say so" };
+            let _ = writeln!(text, "  {} is-a {}: {verdict}", bold(&wrong.child), bold(&wrong.parent));
+        }
+        text
+    }
+}
+
+fn row(name: &str, scores: &Scores) -> String {
+    let percent = |share: f64| format!("{:>11.3}", share * 100.0);
+    let counts = [scores.confusion.tp, scores.confusion.fp, scores.confusion.false_negatives];
+    let counts = counts.map(|count| format!("{:>11}", grouped(count)));
+    format!(
+        "{name:<28}{}{}\n",
+        [scores.f1, scores.precision, scores.recall].map(percent).concat(),
+        counts.concat()
+    )
+}

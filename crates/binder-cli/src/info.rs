@@ -1,0 +1,103 @@
+use std::fmt::Write;
+use std::time::Instant;
+
+use binder::Hierarchy;
+use binder::hierarchy::Dropped;
+use serde::Serialize;
+
+use crate::args::InfoArgs;
+use crate::output::{bold, counted, grouped, print, print_json};
+use crate::progress::Bars;
+
+pub(crate) fn run(args: &InfoArgs) -> anyhow::Result<()> {
+    let started = Instant::now();
+    let hierarchy = binder::read(&args.data.data, &args.data.reading.options(), &Bars::default())?;
+    let read = Instant::now();
+    let mut report = Report::new(&args.data.data, &hierarchy);
+    report.seconds = read.elapsed().as_secs_f64();
+    report.total_seconds = started.elapsed().as_secs_f64();
+    if args.json.json { print_json(&report) } else { Ok(print(&report.text())?) }
+}
+
+#[derive(Serialize)]
+struct Report<'a> {
+    source: &'a str,
+    entities: usize,
+    direct: u64,
+    indirect: u64,
+    closure: u64,
+    roots: usize,
+    leaves: usize,
+    depth: u32,
+    multi_parent: usize,
+    cycles: usize,
+    labels: usize,
+    aliases: usize,
+    dropped: &'a Dropped,
+    seconds: f64,
+    total_seconds: f64,
+}
+
+impl<'a> Report<'a> {
+    fn new(source: &'a str, hierarchy: &'a Hierarchy) -> Self {
+        let (direct, closure) = (hierarchy.direct() as u64, hierarchy.closure_len());
+        Self {
+            source,
+            entities: hierarchy.len(),
+            direct,
+            indirect: closure - direct,
+            closure,
+            roots: hierarchy.roots().count(),
+            leaves: hierarchy.leaves().count(),
+            depth: hierarchy.depth(),
+            multi_parent: hierarchy.multi_parent(),
+            cycles: hierarchy.merged_cycles(),
+            labels: hierarchy.ids().filter(|&id| hierarchy.label(id).is_some()).count(),
+            aliases: hierarchy.aliases().len(),
+            dropped: hierarchy.dropped(),
+            seconds: 0.0,
+            total_seconds: 0.0,
+        }
+    }
+
+    fn text(&self) -> String {
+        let rows = [
+            ("concepts", self.entities as u64, "names that stand for something"),
+            ("direct pairs", self.direct, "child is-a parent, none implied by others"),
+            ("indirect pairs", self.indirect, "what follows from them"),
+            ("closure", self.closure, "both together"),
+            ("roots", self.roots as u64, "concepts without a parent"),
+            ("leaves", self.leaves as u64, "concepts without a child"),
+            ("depth", u64::from(self.depth), "pairs on the longest way down"),
+            ("several parents", self.multi_parent as u64, "concepts that have them"),
+            ("labels", self.labels as u64, "concepts that have one"),
+            ("aliases", self.aliases as u64, "other names"),
+        ];
+        let mut text = format!("{}\n", bold(self.source));
+        for (name, count, meaning) in rows {
+            let _ = writeln!(text, "  {name:<16}{:>14}  {meaning}", grouped(count));
+        }
+        for what in self.left_out() {
+            let _ = writeln!(text, "  left out: {what}");
+        }
+        text
+    }
+
+    fn left_out(&self) -> Vec<String> {
+        let dropped = self.dropped;
+        let pair = |count: usize, why: &str| (count, format!("{} {why}", counted(count, "pair")));
+        let all = [
+            pair(dropped.duplicate, "given more than once"),
+            pair(dropped.reflexive, "of a concept with itself"),
+            pair(dropped.implied, "that follow from others"),
+            pair(
+                dropped.in_cycle,
+                &format!("inside {}, each merged into one concept", counted(self.cycles, "cycle")),
+            ),
+            (dropped.obsolete, counted(dropped.obsolete, "obsolete concept")),
+            pair(dropped.with_obsolete, "with an obsolete concept"),
+            pair(dropped.blank, "with a concept that has no name (blank nodes)"),
+        ];
+        all.into_iter().filter(|(count, _)| *count > 0).map(|(_, what)| what).collect()
+    }
+}

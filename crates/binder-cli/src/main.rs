@@ -1,0 +1,44 @@
+//! `binder`: concept hierarchies as short bit codes, on the command line.
+
+mod args;
+mod eval;
+mod info;
+mod output;
+mod progress;
+mod shell;
+mod split;
+
+use std::io::ErrorKind;
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use args::{Cli, Verb};
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    match run(&cli) {
+        Ok(()) => ExitCode::SUCCESS,
+        // Whoever reads our output has seen enough: `binder info … | head`.
+        Err(error)
+            if error.downcast_ref::<std::io::Error>().is_some_and(|e| e.kind() == ErrorKind::BrokenPipe) =>
+        {
+            ExitCode::SUCCESS
+        }
+        Err(error) => {
+            output::error(&error);
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(cli: &Cli) -> anyhow::Result<()> {
+    cli.threads.use_them()?;
+    match &cli.verb {
+        Verb::Info(args) => info::run(args),
+        Verb::Split(args) => split::run(args),
+        Verb::Eval(args) => eval::run(args),
+        Verb::Completions(args) => shell::completions(args),
+        Verb::Man(args) => shell::man_pages(args),
+    }
+}

@@ -1,0 +1,61 @@
+use std::io::{self, Write};
+
+use anstyle::{AnsiColor, Style};
+use serde::Serialize;
+
+/// Prints a report on standard output, without colours where that is no terminal.
+pub(crate) fn print(text: &str) -> io::Result<()> {
+    let mut out = anstream::stdout().lock();
+    out.write_all(text.as_bytes())?;
+    out.flush()
+}
+
+/// Prints the one JSON object of a verb.
+pub(crate) fn print_json(value: &impl Serialize) -> anyhow::Result<()> {
+    Ok(print(&(serde_json::to_string(value)? + "\n"))?)
+}
+
+/// Says on standard error what went wrong.
+pub(crate) fn error(error: &anyhow::Error) {
+    let red = Style::new().bold().fg_color(Some(AnsiColor::Red.into()));
+    let _ = writeln!(anstream::stderr(), "{red}error:{red:#} {error:#}");
+}
+
+/// Says on standard error what the user should know but did not ask for.
+pub(crate) fn note(text: &str) {
+    let yellow = Style::new().bold().fg_color(Some(AnsiColor::Yellow.into()));
+    let _ = writeln!(anstream::stderr(), "{yellow}note:{yellow:#} {text}");
+}
+
+/// `bold` text in a report.
+pub(crate) fn bold(text: &str) -> String {
+    let bold = Style::new().bold();
+    format!("{bold}{text}{bold:#}")
+}
+
+/// 6,742,626,882 for 6742626882.
+pub(crate) fn grouped(number: impl TryInto<u64>) -> String {
+    let digits = number.try_into().map_or_else(|_| "too many".to_owned(), |number| number.to_string());
+    let mut text = String::new();
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// 12.3 ms for 0.0123.
+pub(crate) fn duration(seconds: f64) -> String {
+    match seconds {
+        s if s < 1e-3 => format!("{:.0} µs", s * 1e6),
+        s if s < 1.0 => format!("{:.1} ms", s * 1e3),
+        s => format!("{s:.2} s"),
+    }
+}
+
+/// "1 pair", "2 pairs".
+pub(crate) fn counted(count: usize, thing: &str) -> String {
+    format!("{} {thing}{}", grouped(count as u64), if count == 1 { "" } else { "s" })
+}

@@ -1,0 +1,60 @@
+use std::sync::Mutex;
+use std::thread;
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+/// Bars on standard error for whatever takes longer than this, and only on a terminal.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// Draws the library's progress.
+#[derive(Default)]
+pub(crate) struct Bars {
+    current: Mutex<Option<ProgressBar>>,
+}
+
+impl binder::Progress for Bars {
+    fn start(&self, stage: &str, total: Option<u64>) {
+        let bar = ProgressBar::with_draw_target(total, ProgressDrawTarget::hidden());
+        bar.set_style(style(total.is_some()));
+        bar.set_message(stage.to_owned());
+        show_later(bar.clone());
+        self.replace(Some(bar));
+    }
+
+    fn advance(&self, steps: u64) {
+        if let Some(bar) = self.current.lock().ok().as_deref().and_then(Option::as_ref) {
+            bar.inc(steps);
+        }
+    }
+}
+
+impl Bars {
+    fn replace(&self, next: Option<ProgressBar>) {
+        let Ok(mut current) = self.current.lock() else { return };
+        if let Some(last) = std::mem::replace(&mut *current, next) {
+            last.finish_and_clear();
+        }
+    }
+}
+
+impl Drop for Bars {
+    fn drop(&mut self) {
+        self.replace(None);
+    }
+}
+
+fn show_later(bar: ProgressBar) {
+    thread::spawn(move || {
+        thread::sleep(PATIENCE);
+        if !bar.is_finished() {
+            bar.set_draw_target(ProgressDrawTarget::stderr());
+            bar.enable_steady_tick(Duration::from_millis(100));
+        }
+    });
+}
+
+fn style(bounded: bool) -> ProgressStyle {
+    let template = if bounded { "{msg} {wide_bar} {percent} % {eta}" } else { "{spinner} {msg} {elapsed}" };
+    ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
+}

@@ -1,0 +1,46 @@
+use std::time::Instant;
+
+use binder::split::{Split, split};
+use serde::Serialize;
+
+use crate::args::SplitArgs;
+use crate::output::{bold, grouped, print, print_json};
+use crate::progress::Bars;
+
+pub(crate) fn run(args: &SplitArgs) -> anyhow::Result<()> {
+    let started = Instant::now();
+    let hierarchy = binder::read(&args.data.data, &args.data.reading.options(), &Bars::default())?;
+    let read = Instant::now();
+    let split = split(&hierarchy, &args.train, args.seed);
+    split.save(&hierarchy, &args.output)?;
+    if args.json.json {
+        let (seconds, total_seconds) = (read.elapsed().as_secs_f64(), started.elapsed().as_secs_f64());
+        let files = files(&split).into_iter().collect();
+        return print_json(&Report { folder: &args.output, seed: args.seed, files, seconds, total_seconds });
+    }
+    let rows =
+        files(&split).into_iter().map(|(name, pairs)| format!("  {name:<16}{:>12}\n", grouped(pairs as u64)));
+    Ok(print(&format!("{}\n{}", bold(&args.output.display().to_string()), rows.collect::<String>()))?)
+}
+
+#[derive(Serialize)]
+struct Report<'a> {
+    folder: &'a std::path::Path,
+    seed: u64,
+    /// Pairs in each file.
+    files: std::collections::BTreeMap<String, usize>,
+    seconds: f64,
+    total_seconds: f64,
+}
+
+fn files(split: &Split) -> Vec<(String, usize)> {
+    let train =
+        split.train.iter().map(|(percentage, pairs)| (format!("train_{percentage}.tsv"), pairs.len()));
+    let held_out = [
+        ("valid.tsv", &split.valid),
+        ("valid_neg.tsv", &split.valid_neg),
+        ("test.tsv", &split.test),
+        ("test_neg.tsv", &split.test_neg),
+    ];
+    train.chain(held_out.map(|(name, pairs)| (name.to_owned(), pairs.len()))).collect()
+}

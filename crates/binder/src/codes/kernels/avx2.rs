@@ -1,0 +1,151 @@
+//! The kernels for AVX2: four words at a time.
+
+use std::arch::x86_64::*;
+
+use super::{Kernels, Lane, first_lanes, pattern, scalar};
+use crate::hierarchy::Id;
+
+/// The kernels, where the machine has what they use.
+pub(super) fn kernels() -> Option<&'static Kernels> {
+    (is_x86_feature_detected!("avx2") && is_x86_feature_detected!("bmi2")).then_some(&KERNELS)
+}
+
+macro_rules! detected {
+    ($call:expr) => {{
+        // SAFETY: `KERNELS` is reached only through `kernels`, which has found the features.
+        unsafe { $call }
+    }};
+}
+
+static KERNELS: Kernels = Kernels {
+    name: "avx2",
+    supersets: |rows, code, found| detected!(row_scan::<true>(rows, code, found)),
+    subsets: |rows, code, found| detected!(row_scan::<false>(rows, code, found)),
+    all: |lanes, columns| detected!(all::<true>(lanes, columns)),
+    none: |lanes, columns| detected!(all::<false>(lanes, columns)),
+    all_but_one: |lanes, columns| detected!(but_one::<true>(lanes, columns)),
+    none_but_one: |lanes, columns| detected!(but_one::<false>(lanes, columns)),
+    column_counts: |words, stride, rows, counts| detected!(column_counts(words, stride, rows, counts)),
+};
+
+#[target_feature(enable = "avx2,bmi2")]
+fn row_scan<const SUPERSETS: bool>(rows: &[u64], code: &[u64], found: &mut [u64]) {
+    match code.len() {
+        1 => fixed_scan::<1, SUPERSETS>(rows, code, found),
+        2 => fixed_scan::<2, SUPERSETS>(rows, code, found),
+        3 => fixed_scan::<3, SUPERSETS>(rows, code, found),
+        4 => fixed_scan::<4, SUPERSETS>(rows, code, found),
+        _ if SUPERSETS => scalar::supersets(rows, code, found),
+        _ => scalar::subsets(rows, code, found),
+    }
+}
+
+/// Four rows of `W` words are `W` registers; as in AVX-512's version, but half as wide.
+#[target_feature(enable = "avx2,bmi2")]
+fn fixed_scan<const W: usize, const SUPERSETS: bool>(rows: &[u64], code: &[u64], found: &mut [u64]) {
+    let patterns: [[u64; 4]; W] = pattern(code);
+    let patterns = patterns.map(|words| load(&words));
+    let groups = rows.chunks_exact(4 * W);
+    let (rest, grouped) = (groups.remainder(), rows.len() / (4 * W) * 4);
+    for (group, at) in groups.zip(0..) {
+        let mut words_fit = 0u32;
+        let (registers, _) = group.as_chunks::<4>();
+        for (part, register) in registers.iter().enumerate() {
+            let row = load(register);
+            let missing = if SUPERSETS {
+                _mm256_andnot_si256(row, patterns[part])
+            } else {
+                _mm256_andnot_si256(patterns[part], row)
+            };
+            let fit = _mm256_cmpeq_epi64(missing, _mm256_setzero_si256());
+            words_fit |= _mm256_movemask_pd(_mm256_castsi256_pd(fit)).cast_unsigned() << (4 * part);
+        }
+        let mut rows_fit = words_fit;
+        for word in 1..W {
+            rows_fit &= words_fit >> word;
+        }
+        let rows_fit = _pext_u32(rows_fit, first_lanes(4, W));
+        found[at / 16] |= u64::from(rows_fit) << (at % 16 * 4);
+    }
+    super::scan_rest::<SUPERSETS>(rest, grouped, code, found);
+}
+
+#[target_feature(enable = "avx2")]
+fn all<const HAVING: bool>(lanes: &[Lane], columns: &[u16]) -> Lane {
+    let mut left = [_mm256_set1_epi64x(-1); 2];
+    for four in columns.chunks(4) {
+        for &column in four {
+            let lane = halves(&lanes[usize::from(column)]);
+            for (left, half) in left.iter_mut().zip(lane) {
+                *left = if HAVING { _mm256_and_si256(*left, half) } else { _mm256_andnot_si256(half, *left) };
+            }
+        }
+        let some = _mm256_or_si256(left[0], left[1]);
+        if _mm256_testz_si256(some, some) == 1 {
+            break;
+        }
+    }
+    store(left)
+}
+
+#[target_feature(enable = "avx2")]
+fn but_one<const HAVING: bool>(lanes: &[Lane], columns: &[u16]) -> (Lane, Lane) {
+    let (mut zero, mut one) = ([_mm256_set1_epi64x(-1); 2], [_mm256_setzero_si256(); 2]);
+    for &column in columns {
+        let lane = halves(&lanes[usize::from(column)]);
+        for half in 0..2 {
+            let having =
+                if HAVING { lane[half] } else { _mm256_xor_si256(lane[half], _mm256_set1_epi64x(-1)) };
+            let kept = _mm256_and_si256(one[half], having);
+            one[half] = _mm256_or_si256(kept, _mm256_andnot_si256(having, zero[half]));
+            zero[half] = _mm256_and_si256(zero[half], having);
+        }
+    }
+    (store(zero), store(one))
+}
+
+/// Spreads 32 bits over 32 bytes as 0 or -1 and subtracts them from byte counters, which are emptied before they
+/// can overflow.
+#[target_feature(enable = "avx2")]
+fn column_counts(words: &[u64], stride: usize, rows: &[Id], counts: &mut [u32]) {
+    for rows in rows.chunks(usize::from(u8::MAX)) {
+        for (half, counts) in counts.chunks_exact_mut(32).enumerate().take(2 * stride) {
+            let mut grown = _mm256_setzero_si256();
+            for &row in rows {
+                let word = words[row as usize * stride + half / 2] >> (half % 2 * 32);
+                grown = _mm256_sub_epi8(grown, spread(word));
+            }
+            let grown: [u8; 32] = bytemuck::cast(grown);
+            for (count, grown) in counts.iter_mut().zip(grown) {
+                *count += u32::from(grown);
+            }
+        }
+    }
+}
+
+/// Byte `i` is -1 where bit `i` of `bits` is set: each byte gets the byte its bit lies in, then keeps its bit.
+#[target_feature(enable = "avx2")]
+#[expect(clippy::cast_possible_truncation, reason = "the low half is meant")]
+fn spread(bits: u64) -> __m256i {
+    let source = _mm256_setr_epi64x(0, 0x0101_0101_0101_0101, 0x0202_0202_0202_0202, 0x0303_0303_0303_0303);
+    let own_bit = _mm256_set1_epi64x(0x8040_2010_0804_0201_u64.cast_signed());
+    let bytes = _mm256_shuffle_epi8(_mm256_set1_epi32((bits as u32).cast_signed()), source);
+    _mm256_cmpeq_epi8(_mm256_and_si256(bytes, own_bit), own_bit)
+}
+
+#[target_feature(enable = "avx2")]
+fn load(words: &[u64; 4]) -> __m256i {
+    // SAFETY: four words are 32 bytes, and the load asks for no alignment.
+    unsafe { _mm256_loadu_si256(words.as_ptr().cast()) }
+}
+
+#[target_feature(enable = "avx2")]
+fn halves(lane: &Lane) -> [__m256i; 2] {
+    let [a, b, c, d, e, f, g, h] = lane.0;
+    [load(&[a, b, c, d]), load(&[e, f, g, h])]
+}
+
+#[target_feature(enable = "avx2")]
+fn store(halves: [__m256i; 2]) -> Lane {
+    Lane(bytemuck::cast(halves))
+}

@@ -1,0 +1,30 @@
+use crate::codes::RowSet;
+use crate::hierarchy::{Hierarchy, Id};
+use crate::{Codes, Columns};
+
+/// A pair that the codes get wrong.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Mistake {
+    /// The child.
+    pub child: Id,
+    /// The parent.
+    pub parent: Id,
+    /// Whether the pair truly is is-a; the codes say the opposite.
+    pub truly: bool,
+}
+
+/// The first `most` wrong pairs, by child, then by parent.
+pub fn first_mistakes(codes: &Codes, hierarchy: &Hierarchy, most: usize) -> Vec<Mistake> {
+    let columns = Columns::new(codes);
+    let wrong = |child: Id| {
+        let mut truly = RowSet::empty(codes.len());
+        hierarchy.ancestors(child).into_iter().for_each(|parent| truly.insert(parent));
+        let mut wrong = columns.subsets(codes.row(child)) ^ truly.clone();
+        wrong.remove(child);
+        wrong
+            .iter()
+            .map(|parent| Mistake { child, parent, truly: truly.contains(parent) })
+            .collect::<Vec<_>>()
+    };
+    hierarchy.ids().flat_map(wrong).take(most).collect()
+}

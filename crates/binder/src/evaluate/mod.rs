@@ -1,0 +1,168 @@
+//! Judges codes: over all n² − n ordered pairs, never a sample, or over listed ones.
+
+mod mistakes;
+mod references;
+
+pub use mistakes::{Mistake, first_mistakes};
+pub use references::{
+    closure_on_all_pairs, closure_on_listed, descendants_on_all_pairs, descendants_on_listed,
+};
+
+use rayon::prelude::*;
+use serde::Serialize;
+
+use crate::hierarchy::{Hierarchy, Id};
+use crate::{Codes, Columns, Progress};
+
+/// How often a prediction was right and wrong, in the four ways of being so.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct Confusion {
+    /// Pairs that are is-a and predicted so.
+    pub tp: u64,
+    /// Pairs that are not is-a but predicted so.
+    pub fp: u64,
+    /// Pairs that are is-a but not predicted so.
+    #[serde(rename = "fn")]
+    pub false_negatives: u64,
+    /// Pairs that are not is-a and not predicted so.
+    pub tn: u64,
+}
+
+impl Confusion {
+    /// Counts one pair.
+    pub fn count(&mut self, predicted: bool, truly: bool) {
+        *match (predicted, truly) {
+            (true, true) => &mut self.tp,
+            (true, false) => &mut self.fp,
+            (false, true) => &mut self.false_negatives,
+            (false, false) => &mut self.tn,
+        } += 1;
+    }
+
+    /// From the number of pairs in all, of true ones, of predicted ones, and of those that are both.
+    fn from_sizes(all: u64, truly: u64, predicted: u64, both: u64) -> Self {
+        Self {
+            tp: both,
+            fp: predicted - both,
+            false_negatives: truly - both,
+            tn: all + both - predicted - truly,
+        }
+    }
+
+    /// How many pairs were judged.
+    pub fn pairs(&self) -> u64 {
+        self.tp + self.fp + self.false_negatives + self.tn
+    }
+
+    /// How many were judged wrongly.
+    pub fn errors(&self) -> u64 {
+        self.fp + self.false_negatives
+    }
+
+    /// The share of predicted pairs that are true; 1 where nothing is predicted.
+    pub fn precision(&self) -> f64 {
+        share(self.tp, self.tp + self.fp)
+    }
+
+    /// The share of true pairs that are predicted; 1 where nothing is true.
+    pub fn recall(&self) -> f64 {
+        share(self.tp, self.tp + self.false_negatives)
+    }
+
+    /// The harmonic mean of precision and recall, `2 tp / (2 tp + fp + fn)`; 1 where there is nothing to find and
+    /// nothing was found.
+    pub fn f1(&self) -> f64 {
+        share(2 * self.tp, 2 * self.tp + self.errors())
+    }
+
+    /// The share of pairs judged rightly.
+    pub fn accuracy(&self) -> f64 {
+        share(self.tp + self.tn, self.pairs())
+    }
+}
+
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "counts of pairs lie far below 2^53 wherever they can be counted"
+)]
+fn share(part: u64, whole: u64) -> f64 {
+    if whole == 0 { 1.0 } else { part as f64 / whole as f64 }
+}
+
+/// A verdict on codes.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Evaluation {
+    /// Right and wrong predictions.
+    pub confusion: Confusion,
+    /// Unordered pairs of concepts with equal codes: over all pairs, or among the listed ones. Equal codes are
+    /// predicted is-a both ways, so each such pair is at least one error.
+    pub equal_pairs: u64,
+}
+
+/// Judges codes over all n² − n ordered pairs against the hierarchy's closure. Panics when there is not one code
+/// for each concept.
+///
+/// The codes predict `Σ_y |{x : code(x) ⊇ code(y)}| − n` pairs, counted by columns. Of the true pairs those that are
+/// predicted are counted one by one, unless every *direct* pair is: ⊇ is transitive, so then all of them are.
+pub fn all_pairs(codes: &Codes, hierarchy: &Hierarchy) -> Evaluation {
+    all_pairs_with(codes, hierarchy, &())
+}
+
+/// [`all_pairs`] that tells how far it is.
+pub fn all_pairs_with(codes: &Codes, hierarchy: &Hierarchy, progress: &dyn Progress) -> Evaluation {
+    assert_eq!(codes.len(), hierarchy.len(), "one code for each concept");
+    let n = codes.len() as u64;
+    progress.start("judging all pairs", Some(n));
+    let predicted = predicted_pairs(codes, progress);
+    let truly = hierarchy.closure_len();
+    let both = if hierarchy.pairs().all(|(child, parent)| codes.is_a(child, parent)) {
+        truly
+    } else {
+        true_pairs_predicted(codes, hierarchy)
+    };
+    let all = n * n.saturating_sub(1);
+    Evaluation {
+        confusion: Confusion::from_sizes(all, truly, predicted, both),
+        equal_pairs: codes.equal_pairs(),
+    }
+}
+
+/// Concepts a thread takes at a time.
+const CHUNK: usize = 1024;
+
+/// How many ordered pairs of different concepts the codes say are is-a.
+pub fn predicted_pairs(codes: &Codes, progress: &dyn Progress) -> u64 {
+    let columns = Columns::new(codes);
+    let chunks = codes.words().par_chunks(CHUNK * codes.words_per_row());
+    let with_self: u64 = chunks
+        .map(|rows| {
+            let count =
+                rows.chunks_exact(codes.words_per_row()).map(|row| columns.count_supersets(row)).sum::<u64>();
+            progress.advance(CHUNK as u64);
+            count
+        })
+        .sum();
+    with_self - codes.len() as u64
+}
+
+fn true_pairs_predicted(codes: &Codes, hierarchy: &Hierarchy) -> u64 {
+    let predicted = |child: Id| {
+        hierarchy.ancestors(child).into_iter().filter(|&parent| codes.is_a(child, parent)).count()
+    };
+    hierarchy.ids().into_par_iter().map(|child| predicted(child) as u64).sum()
+}
+
+/// Judges codes over listed (child, parent) pairs.
+pub fn listed(codes: &Codes, positives: &[(Id, Id)], negatives: &[(Id, Id)]) -> Evaluation {
+    let confusion = judge(positives, negatives, |child, parent| codes.is_a(child, parent));
+    let equal = |&&(child, parent): &&(Id, Id)| codes.row(child) == codes.row(parent);
+    Evaluation { confusion, equal_pairs: positives.iter().chain(negatives).filter(equal).count() as u64 }
+}
+
+/// Counts what any predictor says of listed pairs.
+fn judge(positives: &[(Id, Id)], negatives: &[(Id, Id)], predicts: impl Fn(Id, Id) -> bool) -> Confusion {
+    let mut confusion = Confusion::default();
+    positives.iter().for_each(|&(child, parent)| confusion.count(predicts(child, parent), true));
+    negatives.iter().for_each(|&(child, parent)| confusion.count(predicts(child, parent), false));
+    confusion
+}

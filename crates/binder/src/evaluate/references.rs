@@ -1,0 +1,71 @@
+//! What any score must be held against: two predictors that need no codes.
+//!
+//! The symbolic closure of the training pairs scores 100 % on the usual link-prediction tests, because the test pairs
+//! follow from the direct pairs. The "many descendants" baseline, which does not look at the child at all, shows what
+//! popularity alone earns.
+
+use super::{Confusion, judge};
+use crate::hierarchy::{Hierarchy, Id};
+
+/// The closure of `train` as a predictor of listed pairs. Ids are `train`'s.
+pub fn closure_on_listed(train: &Hierarchy, positives: &[(Id, Id)], negatives: &[(Id, Id)]) -> Confusion {
+    judge(positives, negatives, |child, parent| train.is_a(child, parent))
+}
+
+/// The closure of `train` as a predictor of all pairs of `truth`'s concepts. Concepts that only `train` has do not count.
+pub fn closure_on_all_pairs(train: &Hierarchy, truth: &Hierarchy) -> Confusion {
+    let in_truth: Vec<Option<Id>> = train.names().texts().iter().map(|name| truth.id(name)).collect();
+    let (mut predicted, mut both) = (0, 0);
+    for child in train.ids() {
+        let Some(true_child) = in_truth[child as usize] else { continue };
+        let truly = truth.ancestors(true_child);
+        for parent in train.ancestors(child).into_iter().filter_map(|parent| in_truth[parent as usize]) {
+            predicted += 1;
+            both += u64::from(truly.binary_search(&parent).is_ok());
+        }
+    }
+    Confusion::from_sizes(all(truth), truth.closure_len(), predicted, both)
+}
+
+fn all(truth: &Hierarchy) -> u64 {
+    truth.len() as u64 * (truth.len() as u64).saturating_sub(1)
+}
+
+/// "Every concept is-a `p`, if `p` has at least so many descendants in `train`", with the threshold that suits
+/// the listed pairs best: an upper bound of what this baseline earns. Ids are `train`'s.
+pub fn descendants_on_listed(train: &Hierarchy, positives: &[(Id, Id)], negatives: &[(Id, Id)]) -> Confusion {
+    let descendants = train.descendant_counts();
+    let of = |pairs: &[(Id, Id)]| {
+        let mut counts: Vec<u64> = pairs.iter().map(|&(_, parent)| descendants[parent as usize]).collect();
+        counts.sort_unstable();
+        counts
+    };
+    let (positive, negative) = (of(positives), of(negatives));
+    let at_least =
+        |sorted: &[u64], count: u64| (sorted.len() - sorted.partition_point(|&c| c < count)) as u64;
+    let (truly, judged) = (positive.len() as u64, (positive.len() + negative.len()) as u64);
+    best(positive.iter().map(|&threshold| {
+        let both = at_least(&positive, threshold);
+        Confusion::from_sizes(judged, truly, both + at_least(&negative, threshold), both)
+    }))
+    .unwrap_or(Confusion::from_sizes(judged, truly, 0, 0))
+}
+
+/// The same baseline over all pairs of `truth`'s concepts.
+pub fn descendants_on_all_pairs(truth: &Hierarchy) -> Confusion {
+    let mut descendants = truth.descendant_counts();
+    descendants.sort_unstable_by(|a, b| b.cmp(a));
+    let (truly, others) = (descendants.iter().sum(), truth.len().saturating_sub(1) as u64);
+    let (mut predicted, mut both) = (0, 0);
+    let by_threshold = descendants.iter().map(|&count| {
+        predicted += others;
+        both += count;
+        Confusion::from_sizes(all(truth), truly, predicted, both)
+    });
+    best(by_threshold).unwrap_or_default()
+}
+
+/// The one with the best F1, the first of equals.
+fn best(confusions: impl Iterator<Item = Confusion>) -> Option<Confusion> {
+    confusions.reduce(|best, next| if next.f1() > best.f1() { next } else { best })
+}

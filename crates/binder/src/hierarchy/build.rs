@@ -1,0 +1,208 @@
+use rayon::slice::ParallelSliceMut;
+
+use super::cycles::{self, CycleError};
+use super::{Aliases, Dropped, Hierarchy, Id, Names, Rows, Texts, TooManyNames, id, order, reduce};
+
+/// What to do about cycles.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Cycles {
+    /// A cycle is an error that names every concept on it.
+    #[default]
+    Refuse,
+    /// Each strongly connected component becomes one concept under the name seen first; its other names
+    /// stay as aliases.
+    Merge,
+}
+
+/// Collects concepts and pairs in any order, then makes a [`Hierarchy`] of them.
+#[derive(Debug, Default)]
+pub struct HierarchyBuilder {
+    names: Names,
+    /// (child, parent), as seen; may hold duplicates, never a reflexive pair.
+    pairs: Vec<(Id, Id)>,
+    labels: Vec<(Id, Box<str>)>,
+    aliases: Vec<(Id, Box<str>)>,
+    obsolete: Vec<Id>,
+    dropped: Dropped,
+}
+
+impl HierarchyBuilder {
+    /// The id, within this builder, of a concept; it exists from now on, with or without pairs.
+    pub fn concept(&mut self, name: &str) -> Result<Id, TooManyNames> {
+        self.names.intern(name)
+    }
+
+    /// The id of a concept that exists already.
+    pub fn find(&self, name: &str) -> Option<Id> {
+        self.names.id(name)
+    }
+
+    /// Says that `child` is-a `parent`.
+    pub fn pair(&mut self, child: &str, parent: &str) -> Result<(), TooManyNames> {
+        let (child, parent) = (self.concept(child)?, self.concept(parent)?);
+        self.link(child, parent);
+        Ok(())
+    }
+
+    /// Says that `child` is-a `parent`, by the ids that [`concept`](Self::concept) gave.
+    pub fn link(&mut self, child: Id, parent: Id) {
+        if child == parent {
+            self.dropped.reflexive += 1;
+        } else {
+            self.pairs.push((child, parent));
+        }
+    }
+
+    /// What people call a concept; the first label given stays.
+    pub fn label(&mut self, concept: Id, label: &str) {
+        self.labels.push((concept, label.into()));
+    }
+
+    /// Another name that leads to a concept, unless it is a concept's own name; the first one given stays.
+    pub fn alias(&mut self, concept: Id, alias: &str) {
+        self.aliases.push((concept, alias.into()));
+    }
+
+    /// Leaves a concept and its pairs out, and counts them.
+    pub fn obsolete(&mut self, concept: Id) {
+        self.obsolete.push(concept);
+    }
+
+    /// Counts a pair whose parent has no name.
+    pub fn skip_blank(&mut self) {
+        self.dropped.blank += 1;
+    }
+
+    /// Puts the concepts into depth-first topological order and keeps the direct pairs.
+    pub fn build(mut self, cycles: Cycles) -> Result<Hierarchy, CycleError> {
+        self.drop_obsolete();
+        self.drop_duplicates();
+        let (order, merged) = self.settle_cycles(cycles)?;
+        let position = order::positions(&order, self.names.len());
+        self.pairs.iter_mut().for_each(|(child, parent)| {
+            *child = position[*child as usize];
+            *parent = position[*parent as usize];
+        });
+        self.pairs.par_sort_unstable();
+        let all = Rows::from_pairs(order.len(), std::mem::take(&mut self.pairs).iter().copied());
+        let parents = reduce::reduced(&all);
+        self.dropped.implied += all.items() - parents.items();
+        drop(all);
+        let labels = self.labels_in_order(&position, order.len());
+        let names = self.names.reordered(&order);
+        let aliases = aliases_in_order(self.aliases, &position, &names);
+        let (children, depths) = (parents.transposed(), depths(&parents));
+        Ok(Hierarchy { names, parents, children, depths, labels, aliases, merged, dropped: self.dropped })
+    }
+
+    fn drop_obsolete(&mut self) {
+        self.obsolete.sort_unstable();
+        self.obsolete.dedup();
+        self.dropped.obsolete += self.obsolete.len();
+        let (before, gone) = (self.pairs.len(), &self.obsolete);
+        if !gone.is_empty() {
+            let is_gone = |id: &Id| gone.binary_search(id).is_ok();
+            self.pairs.retain(|(child, parent)| !is_gone(child) && !is_gone(parent));
+        }
+        self.dropped.with_obsolete += before - self.pairs.len();
+    }
+
+    fn drop_duplicates(&mut self) {
+        let before = self.pairs.len();
+        self.pairs.par_sort_unstable();
+        self.pairs.dedup();
+        self.dropped.duplicate += before - self.pairs.len();
+    }
+
+    /// The order of the concepts that stay, and how many cycles were merged to get it.
+    fn settle_cycles(&mut self, cycles: Cycles) -> Result<(Vec<Id>, usize), CycleError> {
+        let kept = |obsolete: &[Id], id: Id| obsolete.binary_search(&id).is_err();
+        let n = id(self.names.len());
+        let staying = (0..n).filter(|&id| kept(&self.obsolete, id)).count();
+        let children = self.children();
+        let order = order::depth_first(&children, (0..n).filter(|&id| kept(&self.obsolete, id)));
+        if order.len() == staying {
+            return Ok((order, 0));
+        }
+        if cycles == Cycles::Refuse {
+            return Err(self.one_cycle(&order));
+        }
+        let component = cycles::components(&children);
+        let merged = self.merge(&component);
+        let head = |id: Id| component[id as usize] == id && kept(&self.obsolete, id);
+        Ok((order::depth_first(&self.children(), (0..n).filter(|&id| head(id))), merged))
+    }
+
+    fn children(&self) -> Rows {
+        Rows::from_pairs(self.names.len(), self.pairs.iter().map(|&(child, parent)| (parent, child)))
+    }
+
+    fn one_cycle(&self, released: &[Id]) -> CycleError {
+        let mut stuck = vec![true; self.names.len()];
+        released.iter().chain(&self.obsolete).for_each(|&id| stuck[id as usize] = false);
+        let parents = Rows::from_pairs(self.names.len(), self.pairs.iter().copied());
+        let cycle = cycles::find(&parents, &stuck);
+        CycleError { names: cycle.into_iter().map(|id| self.names.name(id).to_owned()).collect() }
+    }
+
+    /// Moves everything said of a component's members to its head; gives the number of components with
+    /// more than one member.
+    fn merge(&mut self, component: &[Id]) -> usize {
+        let mut heads = Vec::new();
+        for (member, &head) in (0..).zip(component).filter(|&(member, &head)| member != head) {
+            self.aliases.push((head, self.names.name(member).into()));
+            heads.push(head);
+        }
+        let before = self.pairs.len();
+        self.pairs.iter_mut().for_each(|(child, parent)| {
+            *child = component[*child as usize];
+            *parent = component[*parent as usize];
+        });
+        self.pairs.retain(|(child, parent)| child != parent);
+        self.dropped.in_cycle += before - self.pairs.len();
+        self.drop_duplicates();
+        self.labels.iter_mut().chain(&mut self.aliases).for_each(|(id, _)| *id = component[*id as usize]);
+        heads.sort_unstable();
+        heads.dedup();
+        heads.len()
+    }
+
+    fn labels_in_order(&self, position: &[Id], concepts: usize) -> Texts {
+        if self.labels.is_empty() {
+            return Texts::default();
+        }
+        let mut label_of = vec![""; concepts];
+        for (concept, label) in self.labels.iter().rev() {
+            if let Some(slot) = label_of.get_mut(position[*concept as usize] as usize) {
+                *slot = label;
+            }
+        }
+        label_of.into_iter().collect()
+    }
+}
+
+/// Aliases under the new ids, in the order of their concepts, without those that are a concept's name.
+fn aliases_in_order(aliases: Vec<(Id, Box<str>)>, position: &[Id], names: &Names) -> Aliases {
+    let moved = aliases.into_iter().map(|(old, alias)| (position[old as usize], alias));
+    let mut moved: Vec<_> =
+        moved.filter(|(new, alias)| *new != Id::MAX && names.id(alias).is_none()).collect();
+    moved.sort_by_key(|&(new, _)| new);
+    let (mut distinct, mut concepts) = (Names::default(), Vec::new());
+    for (concept, alias) in moved {
+        // The first concept to claim an alias keeps it: a later one is told apart by an id it already has.
+        if distinct.intern(&alias).is_ok_and(|given| given as usize == concepts.len()) {
+            concepts.push(concept);
+        }
+    }
+    Aliases::new(distinct, concepts)
+}
+
+/// Length of the longest way up from each concept.
+pub(super) fn depths(parents: &Rows) -> Vec<u32> {
+    let mut depths: Vec<u32> = Vec::with_capacity(parents.len());
+    for concept in 0..id(parents.len()) {
+        let above = parents.row(concept).iter().map(|&parent| depths[parent as usize] + 1).max();
+        depths.push(above.unwrap_or(0));
+    }
+    depths
+}

@@ -1,0 +1,77 @@
+use std::collections::BinaryHeap;
+
+use super::{Id, Rows, id};
+
+/// The transitive reduction: drops every parent that is also an ancestor of another parent.
+///
+/// Ids must be a depth-first topological order ([`super::order`]). Then the highest parent of a concept
+/// is never implied, and the concepts that hang under `p` by their highest parents are exactly the ids from `p`
+/// to `tree_end[p]`: most implied parents are found by two compares. The rest is decided by walking up
+/// from the parents, highest id first, through rows that are reduced already, no lower than the lowest
+/// parent in doubt.
+///
+/// ```text
+/// parents of puppy: animal 0, dog 1   tree_end[animal] = 3 > 1 = dog, so animal is implied
+/// ```
+pub(super) fn reduced(parents: &Rows) -> Rows {
+    let tree_end = tree_ends(parents);
+    let mut reduced = Rows::with_capacity(parents.len(), parents.items());
+    let mut walk = Walk::default();
+    for concept in 0..id(parents.len()) {
+        let row = parents.row(concept);
+        if row.len() < 2 {
+            reduced.push(row.iter().copied());
+            continue;
+        }
+        let in_tree = |p: Id| row.iter().any(|&q| p < q && q < tree_end[p as usize]);
+        let in_doubt: Vec<Id> = row.iter().copied().filter(|&p| !in_tree(p)).collect();
+        let implied = walk.implied(&in_doubt, &reduced);
+        reduced.push(in_doubt.into_iter().filter(|p| !implied.contains(p)));
+    }
+    reduced
+}
+
+/// Whether no pair is implied by others. Asks of the ids only that parents come first.
+pub(super) fn is_reduced(parents: &Rows) -> bool {
+    let mut walk = Walk::default();
+    (0..id(parents.len())).all(|concept| walk.implied(parents.row(concept), parents).is_empty())
+}
+
+/// One past the last id that hangs under each concept by highest parents.
+fn tree_ends(parents: &Rows) -> Vec<Id> {
+    let mut ends: Vec<Id> = (1..=id(parents.len())).collect();
+    for concept in (0..id(parents.len())).rev() {
+        if let Some(&highest) = parents.row(concept).last() {
+            ends[highest as usize] = ends[highest as usize].max(ends[concept as usize]);
+        }
+    }
+    ends
+}
+
+/// The heap of one walk, kept to be used again.
+#[derive(Default)]
+struct Walk {
+    heap: BinaryHeap<Id>,
+}
+
+impl Walk {
+    /// Which of `row` (ascending) are ancestors of others in it.
+    fn implied(&mut self, row: &[Id], parents: &Rows) -> Vec<Id> {
+        let mut implied = Vec::new();
+        let [lowest, .., _] = *row else { return implied };
+        self.heap.clear();
+        self.heap.extend(row);
+        while let Some(here) = self.heap.pop() {
+            while self.heap.peek() == Some(&here) {
+                self.heap.pop();
+            }
+            for &above in parents.row(here).iter().filter(|&&above| above >= lowest) {
+                if row.binary_search(&above).is_ok() {
+                    implied.push(above);
+                }
+                self.heap.push(above);
+            }
+        }
+        implied
+    }
+}

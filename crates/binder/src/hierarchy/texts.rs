@@ -1,0 +1,61 @@
+/// A list of strings in one allocation: ten million names cost their bytes and eight more each.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Texts {
+    text: String,
+    /// Where string `i` ends; it starts where string `i - 1` ends. Never decreasing.
+    ends: Vec<usize>,
+}
+
+impl Texts {
+    /// A list with room for `count` strings of `bytes` bytes in all.
+    pub fn with_capacity(count: usize, bytes: usize) -> Self {
+        Self { text: String::with_capacity(bytes), ends: Vec::with_capacity(count) }
+    }
+
+    /// Appends a string.
+    pub fn push(&mut self, text: &str) {
+        self.text.push_str(text);
+        self.ends.push(self.text.len());
+    }
+
+    /// The string at `index`. Panics when there is none, as a slice does.
+    pub fn get(&self, index: usize) -> &str {
+        let start = if index == 0 { 0 } else { self.ends[index - 1] };
+        &self.text[start..self.ends[index]]
+    }
+
+    /// How many strings there are.
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    /// All strings, in order.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = &str> {
+        (0..self.len()).map(|index| self.get(index))
+    }
+
+    /// All strings, one after the other without separators.
+    pub fn bytes(&self) -> &[u8] {
+        self.text.as_bytes()
+    }
+
+    /// Where each string ends within [`bytes`](Self::bytes).
+    pub fn ends(&self) -> &[usize] {
+        &self.ends
+    }
+}
+
+impl<'a> FromIterator<&'a str> for Texts {
+    fn from_iter<T: IntoIterator<Item = &'a str>>(texts: T) -> Self {
+        let mut list = Self::default();
+        for text in texts {
+            list.push(text);
+        }
+        list
+    }
+}

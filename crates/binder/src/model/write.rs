@@ -1,0 +1,138 @@
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+use std::path::Path;
+
+use serde_json::{Map, Value, json};
+
+use super::{FORMAT, Model, ModelError, ModelProblem, VERSION};
+use crate::atomic;
+use crate::hierarchy::Texts;
+
+/// The metadata key of the checksum, up to its eight hexadecimal digits.
+pub(super) const CHECKSUM_KEY: &[u8] = b"\"checksum\":\"crc32:";
+
+/// What stands for the checksum while it is computed.
+pub(super) const NO_CHECKSUM: &[u8; 8] = b"00000000";
+
+/// The data starts at a multiple of this: rows of up to eight words never straddle a cache line needlessly.
+const ALIGNMENT: usize = 64;
+
+/// A part of the file: name, type, shape and bytes, little-endian.
+pub(super) struct Tensor<'a> {
+    pub(super) name: &'static str,
+    pub(super) dtype: &'static str,
+    pub(super) shape: Vec<usize>,
+    pub(super) bytes: Cow<'a, [u8]>,
+}
+
+pub(super) fn save(model: &Model, path: &Path) -> Result<(), ModelError> {
+    let (tensors, metadata) = (tensors(model), metadata(model));
+    let header = header(&tensors, metadata);
+    atomic::write(path, |file| write(file, &header, &tensors))
+        .map_err(|error| ModelProblem::Io(error).of(path))
+}
+
+pub(super) fn to_bytes(model: &Model) -> Vec<u8> {
+    let tensors = tensors(model);
+    let mut bytes = Vec::new();
+    write(&mut bytes, &header(&tensors, metadata(model)), &tensors).expect("memory takes all bytes");
+    bytes
+}
+
+fn metadata(model: &Model) -> BTreeMap<String, String> {
+    let mut metadata = model.notes.clone();
+    metadata.insert("bits".to_owned(), model.codes.bits().to_string());
+    metadata.insert("format".to_owned(), FORMAT.to_owned());
+    metadata.insert("format_version".to_owned(), VERSION.to_owned());
+    metadata
+}
+
+/// Widest numbers first, so that each part is aligned for its type.
+fn tensors(model: &Model) -> Vec<Tensor<'_>> {
+    let (codes, concepts) = (&model.codes, &model.hierarchy);
+    let aliases: Texts = concepts.aliases().iter().map(|(alias, _)| alias).collect();
+    let alias_concepts: Vec<u32> = concepts.aliases().iter().map(|(_, concept)| concept).collect();
+    let pairs: Vec<u32> = concepts.pairs().flat_map(|(child, parent)| [child, parent]).collect();
+    let u64s = |name, shape, words: &[u64]| Tensor {
+        name,
+        dtype: "U64",
+        shape,
+        bytes: little_endian(words, u64::to_le_bytes),
+    };
+    let u32s = |name, shape, words: &[u32]| Tensor {
+        name,
+        dtype: "U32",
+        shape,
+        bytes: little_endian(words, u32::to_le_bytes),
+    };
+    let text = |name, texts: &Texts| Tensor {
+        name,
+        dtype: "U8",
+        shape: vec![texts.bytes().len()],
+        bytes: texts.bytes().to_vec().into(),
+    };
+    let starts = |name, texts: &Texts| {
+        let starts: Vec<u64> = std::iter::once(0).chain(texts.ends().iter().map(|&end| end as u64)).collect();
+        u64s(name, vec![starts.len()], &starts)
+    };
+    let mut tensors = vec![
+        u64s("codes", vec![codes.len(), codes.words_per_row()], codes.words()),
+        starts("name_offsets", concepts.names().texts()),
+        u32s("pairs", vec![pairs.len() / 2, 2], &pairs),
+        text("names", concepts.names().texts()),
+    ];
+    if !concepts.labels().is_empty() {
+        tensors.extend([starts("label_offsets", concepts.labels()), text("labels", concepts.labels())]);
+    }
+    if !aliases.is_empty() {
+        let concepts = u32s("alias_concepts", vec![alias_concepts.len()], &alias_concepts);
+        tensors.extend([starts("alias_offsets", &aliases), concepts, text("aliases", &aliases)]);
+    }
+    tensors.sort_by_key(|tensor| match tensor.dtype {
+        "U64" => 0,
+        "U32" => 1,
+        _ => 2,
+    });
+    tensors
+}
+
+fn little_endian<'a, W: Copy, const N: usize>(words: &[W], bytes: fn(W) -> [u8; N]) -> Cow<'a, [u8]> {
+    words.iter().flat_map(|&word| bytes(word)).collect::<Vec<u8>>().into()
+}
+
+/// The JSON header, padded with spaces, with its checksum filled in.
+///
+/// The safetensors crate writes metadata in the order of a hash map, which differs from run to run; ours is sorted,
+/// so that equal models are equal files.
+pub(super) fn header(tensors: &[Tensor<'_>], mut metadata: BTreeMap<String, String>) -> Vec<u8> {
+    metadata.insert("checksum".to_owned(), format!("crc32:{}", String::from_utf8_lossy(NO_CHECKSUM)));
+    let mut entries = Map::new();
+    entries.insert("__metadata__".to_owned(), json!(metadata));
+    let mut start = 0;
+    for Tensor { name, dtype, shape, bytes } in tensors {
+        let entry = json!({"dtype": dtype, "shape": shape, "data_offsets": [start, start + bytes.len()]});
+        entries.insert((*name).to_owned(), entry);
+        start += bytes.len();
+    }
+    let mut header = Value::Object(entries).to_string().into_bytes();
+    header.resize((header.len() + 8).next_multiple_of(ALIGNMENT) - 8, b' ');
+    let mut crc = crc32fast::Hasher::new();
+    crc.update(&header);
+    tensors.iter().for_each(|tensor| crc.update(&tensor.bytes));
+    let digits = checksum_place(&header).expect("just written");
+    header[digits].copy_from_slice(format!("{:08x}", crc.finalize()).as_bytes());
+    header
+}
+
+/// Where the digits of the checksum stand in a header.
+pub(super) fn checksum_place(header: &[u8]) -> Option<std::ops::Range<usize>> {
+    let start = memchr::memmem::find(header, CHECKSUM_KEY)? + CHECKSUM_KEY.len();
+    (start + NO_CHECKSUM.len() <= header.len()).then_some(start..start + NO_CHECKSUM.len())
+}
+
+pub(super) fn write(file: &mut dyn Write, header: &[u8], tensors: &[Tensor<'_>]) -> io::Result<()> {
+    file.write_all(&(header.len() as u64).to_le_bytes())?;
+    file.write_all(header)?;
+    tensors.iter().try_for_each(|tensor| file.write_all(&tensor.bytes))
+}

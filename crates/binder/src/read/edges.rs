@@ -1,0 +1,182 @@
+use std::borrow::Cow;
+
+use super::text::Text;
+use super::{Column, Format, Problem, ReadError, ReadOptions};
+
+/// Hands every (child, parent) of an edge list to `each`.
+///
+/// One pair a line. Blank lines are passed over, and lines that start with the comment mark where one was asked
+/// for; every other line must have as many columns as the first. Names are taken as they stand, but for
+/// CSV quotes.
+pub(crate) fn each_pair(
+    text: Text<'_>,
+    format: Format,
+    options: &ReadOptions,
+    mut each: impl FnMut(&str, &str) -> Result<(), Problem>,
+) -> Result<(), ReadError> {
+    let file = text.file().to_owned();
+    let mut picker = Picker::new(options);
+    text.for_each_line(|number, line| {
+        let at = |Fault { byte, problem }: Fault| {
+            let column = byte.map(|byte| line[..byte].chars().count() as u64 + 1);
+            ReadError::at(&file, number, column, problem)
+        };
+        let line = line.strip_suffix('\r').unwrap_or(line);
+        if line.trim_ascii().is_empty()
+            || options.comment.as_ref().is_some_and(|mark| line.starts_with(mark.as_str()))
+        {
+            return Ok(());
+        }
+        let fields = split(line, format).map_err(at)?;
+        let Some((first, second)) = picker.pick(line, &fields).map_err(at)? else { return Ok(()) };
+        let (child, parent) = if options.reversed { (second, first) } else { (first, second) };
+        each(child, parent).map_err(|problem| at(Fault { byte: None, problem }))
+    })
+}
+
+/// A fault in a line, at a byte where there is one.
+struct Fault {
+    byte: Option<usize>,
+    problem: Problem,
+}
+
+impl Fault {
+    fn at(byte: usize, problem: Problem) -> Self {
+        Self { byte: Some(byte), problem }
+    }
+}
+
+/// The byte where a field starts, and the field.
+type Field<'l> = (usize, Cow<'l, str>);
+
+fn split(line: &str, format: Format) -> Result<Vec<Field<'_>>, Fault> {
+    let plain = |field: &'_ str| field.as_ptr() as usize - line.as_ptr() as usize;
+    Ok(match format {
+        Format::Csv => return split_csv(line),
+        Format::Spaces => line.split_ascii_whitespace().map(|field| (plain(field), field.into())).collect(),
+        _ => line.split('\t').map(|field| (plain(field), field.into())).collect(),
+    })
+}
+
+/// Splits at commas; a field that starts with a quote goes to its closing quote, `""` inside is one quote.
+///
+/// A quote must close on its line: a name with a line break in it would break every list it is written to, and
+/// an unclosed quote must not swallow the rest of the file.
+fn split_csv(line: &str) -> Result<Vec<Field<'_>>, Fault> {
+    let mut fields = Vec::new();
+    let mut start = 0;
+    loop {
+        let (field, end) =
+            if line[start..].starts_with('"') { quoted(line, start)? } else { bare(line, start) };
+        fields.push((start, field));
+        if end == line.len() {
+            return Ok(fields);
+        }
+        start = end + 1;
+    }
+}
+
+/// A field up to the next comma, and where it ends.
+fn bare(line: &str, start: usize) -> (Cow<'_, str>, usize) {
+    let end = line[start..].find(',').map_or(line.len(), |length| start + length);
+    (line[start..end].into(), end)
+}
+
+/// A quoted field without its quotes, and where it ends: at a comma or at the end of the line.
+fn quoted(line: &str, start: usize) -> Result<(Cow<'_, str>, usize), Fault> {
+    let fault = |message: &str| {
+        Fault::at(start, Problem::Syntax { format: Format::Csv, message: message.to_owned() })
+    };
+    let mut close = start + 1;
+    loop {
+        close += line[close..].find('"').ok_or_else(|| fault("the quote is not closed on its line"))?;
+        if !line[close + 1..].starts_with('"') {
+            break;
+        }
+        close += 2;
+    }
+    if !matches!(line.as_bytes().get(close + 1), None | Some(b',')) {
+        return Err(fault("the closing quote is not followed by a comma"));
+    }
+    let inner = &line[start + 1..close];
+    let field = if inner.contains('"') { inner.replace("\"\"", "\"").into() } else { inner.into() };
+    Ok((field, close + 1))
+}
+
+/// Finds child and parent in each row, once the first row has told how many columns there are.
+struct Picker<'o> {
+    columns: Option<&'o (Column, Column)>,
+    header_next: bool,
+    picked: Option<Picked>,
+}
+
+struct Picked {
+    width: usize,
+    /// Indices of child and parent, both below `width`.
+    first: usize,
+    second: usize,
+}
+
+impl<'o> Picker<'o> {
+    fn new(options: &'o ReadOptions) -> Self {
+        let by_name =
+            |columns: &(Column, Column)| matches!(columns, (Column::Name(_), _) | (_, Column::Name(_)));
+        let columns = options.columns.as_ref();
+        Self { columns, header_next: options.header || columns.is_some_and(by_name), picked: None }
+    }
+
+    /// The two names of a row; `None` for the header.
+    fn pick<'f>(&mut self, line: &str, fields: &'f [Field<'_>]) -> Result<Option<(&'f str, &'f str)>, Fault> {
+        let Some(picked) = &self.picked else {
+            self.picked = Some(self.choose(line, fields)?);
+            let is_header = std::mem::take(&mut self.header_next);
+            return if is_header { Ok(None) } else { self.pick(line, fields) };
+        };
+        if fields.len() != picked.width {
+            return Err(wrong_width(line, fields, picked.width, self.columns.is_some()));
+        }
+        let name = |index: usize| {
+            let (byte, name) = &fields[index];
+            if name.is_empty() { Err(Fault::at(*byte, Problem::EmptyName)) } else { Ok(name.as_ref()) }
+        };
+        Ok(Some((name(picked.first)?, name(picked.second)?)))
+    }
+
+    fn choose(&self, line: &str, fields: &[Field<'_>]) -> Result<Picked, Fault> {
+        let width = fields.len();
+        match self.columns {
+            None if width == 2 => Ok(Picked { width, first: 0, second: 1 }),
+            None => Err(wrong_width(line, fields, 2, false)),
+            Some((child, parent)) => {
+                Ok(Picked { width, first: self.find(child, fields)?, second: self.find(parent, fields)? })
+            }
+        }
+    }
+
+    fn find(&self, column: &Column, fields: &[Field<'_>]) -> Result<usize, Fault> {
+        let found = match column {
+            Column::Number(number) => number.checked_sub(1).filter(|&index| index < fields.len()),
+            Column::Name(name) => fields.iter().position(|(_, field)| field == name),
+        };
+        found.ok_or_else(|| {
+            let names: Vec<&str> = fields.iter().map(|(_, field)| field.as_ref()).collect();
+            let known = if self.header_next { names.join(", ") } else { format!("1 to {}", fields.len()) };
+            Fault::at(0, Problem::NoColumn { wanted: column.to_string(), known })
+        })
+    }
+}
+
+fn wrong_width(line: &str, fields: &[Field<'_>], expected: usize, chosen: bool) -> Fault {
+    let found = fields.len();
+    let byte = fields.get(expected).map_or(line.len(), |&(byte, _)| byte);
+    let remedy = if line.starts_with('#') {
+        "if lines that start with # are comments, say --comment '#'"
+    } else if found == 1 {
+        "if the columns are separated by something else, say --format tsv, csv or spaces"
+    } else if chosen {
+        "every row must have as many columns as the first"
+    } else {
+        "choose child and parent with --columns, for example --columns 1,2"
+    };
+    Fault::at(byte, Problem::Columns { expected, found, remedy })
+}

@@ -1,0 +1,254 @@
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read};
+use std::path::Path;
+
+use super::{Problem, ReadError};
+use crate::Progress;
+
+/// The longest line any reader accepts. The longest real one at hand, in Gene Ontology's RDF, has 10 kB.
+pub(crate) const LINE_LIMIT: usize = 1 << 24;
+
+/// How much is read at a time.
+const CHUNK: usize = 1 << 18;
+
+/// Bytes in, only sane text out: unpacked, valid UTF-8, no NUL, no endless line.
+///
+/// Whatever is handed out consists of whole lines, so a reader never meets half a character or half a row,
+/// and every fault is found here once, with its line and column, for all formats. A byte-order
+/// mark at the start is passed over.
+pub(crate) struct Text<'a> {
+    source: Box<dyn Read + 'a>,
+    file: String,
+    buffer: Vec<u8>,
+    /// `buffer[start..checked]` is checked text of whole lines that nobody has taken yet.
+    start: usize,
+    checked: usize,
+    /// Lines in everything before `checked`.
+    lines: u64,
+    ended: bool,
+    limit: usize,
+}
+
+impl<'a> Text<'a> {
+    /// Opens a file, or standard input for `-`, and unpacks gzip and zstd by their first bytes.
+    pub(crate) fn open(path: &Path, progress: &'a dyn Progress) -> Result<Self, ReadError> {
+        if path == Path::new("-") {
+            progress.start("reading", None);
+            return Self::new(io::stdin().lock(), "standard input", progress);
+        }
+        let file = path.display().to_string();
+        let opened = File::open(path).map_err(|error| ReadError::of(&file, Problem::Io(error)))?;
+        progress.start("reading", opened.metadata().ok().map(|data| data.len()));
+        Self::new(opened, &file, progress)
+    }
+
+    /// Text from any bytes; `file` is what errors call it.
+    pub(crate) fn new(
+        source: impl Read + 'a,
+        file: &str,
+        progress: &'a dyn Progress,
+    ) -> Result<Self, ReadError> {
+        let mut packed = BufReader::with_capacity(CHUNK, Counted { source, progress });
+        let source = unpack(&mut packed, file)?.map_or_else(
+            || -> Result<Box<dyn Read>, ReadError> { Ok(Box::new(io::empty())) },
+            |packing| packing.reader(packed, file),
+        )?;
+        let buffer = Vec::with_capacity(2 * CHUNK);
+        let mut text = Self {
+            source,
+            file: file.to_owned(),
+            buffer,
+            start: 0,
+            checked: 0,
+            lines: 0,
+            ended: false,
+            limit: LINE_LIMIT,
+        };
+        text.refill()?;
+        if text.buffer.starts_with("\u{feff}".as_bytes()) {
+            text.start = 3;
+        }
+        Ok(text)
+    }
+
+    /// What errors call this source.
+    pub(crate) fn file(&self) -> &str {
+        &self.file
+    }
+
+    /// The checked lines at hand, without taking them; empty at the end of the text.
+    pub(crate) fn peek(&self) -> &str {
+        std::str::from_utf8(&self.buffer[self.start..self.checked]).expect("checked when it was read")
+    }
+
+    /// Hands each line to `each` with its number from 1, without its line end.
+    pub(crate) fn for_each_line(
+        mut self,
+        mut each: impl FnMut(u64, &str) -> Result<(), ReadError>,
+    ) -> Result<(), ReadError> {
+        let mut number = 0;
+        loop {
+            for line in self.peek().lines() {
+                number += 1;
+                each(number, line)?;
+            }
+            self.start = self.checked;
+            self.refill()?;
+            if self.start == self.checked {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Reads on until there is at least one whole line more, or the end.
+    fn refill(&mut self) -> Result<(), ReadError> {
+        self.buffer.drain(..self.start);
+        self.checked -= self.start;
+        self.start = 0;
+        let from = self.checked;
+        loop {
+            let filled = self.buffer.len();
+            self.read_chunk()?;
+            if let Some(end) = memchr::memrchr(b'\n', &self.buffer[filled..]) {
+                self.checked = filled + end + 1;
+                break;
+            }
+            if self.ended {
+                self.checked = self.buffer.len();
+                break;
+            }
+            if self.buffer.len() - from > self.limit {
+                return Err(self.long_line(self.lines + 1));
+            }
+        }
+        self.check(from)
+    }
+
+    fn read_chunk(&mut self) -> Result<(), ReadError> {
+        let mut chunk = Read::take(&mut self.source, CHUNK as u64);
+        match chunk.read_to_end(&mut self.buffer) {
+            Ok(0) => self.ended = true,
+            Ok(_) => {}
+            Err(error) => return Err(unpacking_error(&self.file, error)),
+        }
+        Ok(())
+    }
+
+    /// Checks the lines from `from` to `checked`, which nobody has seen.
+    fn check(&mut self, from: usize) -> Result<(), ReadError> {
+        let lines = &self.buffer[from..self.checked];
+        if let Err(error) = std::str::from_utf8(lines) {
+            return Err(self.fault(from, error.valid_up_to(), Problem::NotUtf8));
+        }
+        if let Some(at) = memchr::memchr(0, lines) {
+            return Err(self.fault(from, at, Problem::Nul));
+        }
+        let (mut last, mut count) = (0, 0);
+        for end in memchr::memchr_iter(b'\n', lines).chain([lines.len()]) {
+            if end - last > self.limit {
+                return Err(self.long_line(self.lines + count + 1));
+            }
+            (last, count) = (end + 1, count + 1);
+        }
+        self.lines += memchr::memchr_iter(b'\n', lines).count() as u64;
+        Ok(())
+    }
+
+    fn long_line(&self, line: u64) -> ReadError {
+        ReadError::at(&self.file, line, None, Problem::LongLine { limit: self.limit })
+    }
+
+    /// An error at the byte `at` of the lines that start at `from`.
+    fn fault(&self, from: usize, at: usize, problem: Problem) -> ReadError {
+        let before = &self.buffer[from..from + at];
+        let line = self.lines + 1 + memchr::memchr_iter(b'\n', before).count() as u64;
+        let line_start = memchr::memrchr(b'\n', before).map_or(0, |end| end + 1);
+        let column = String::from_utf8_lossy(&before[line_start..]).chars().count() as u64 + 1;
+        ReadError::at(&self.file, line, Some(column), problem)
+    }
+}
+
+impl Read for Text<'_> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        let taken = self.fill_buf()?.read(out)?;
+        self.consume(taken);
+        Ok(taken)
+    }
+}
+
+impl BufRead for Text<'_> {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        if self.start == self.checked {
+            self.refill().map_err(io::Error::other)?;
+        }
+        Ok(&self.buffer[self.start..self.checked])
+    }
+
+    fn consume(&mut self, taken: usize) {
+        self.start += taken;
+    }
+}
+
+/// Reports every byte that passes.
+struct Counted<'a, R> {
+    source: R,
+    progress: &'a dyn Progress,
+}
+
+impl<R: Read> Read for Counted<'_, R> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        let read = self.source.read(out)?;
+        self.progress.advance(read as u64);
+        Ok(read)
+    }
+}
+
+enum Packing {
+    None,
+    Gzip,
+    Zstd,
+}
+
+/// How the bytes are packed; `None` when there are none.
+fn unpack(packed: &mut impl BufRead, file: &str) -> Result<Option<Packing>, ReadError> {
+    let start = packed.fill_buf().map_err(|error| ReadError::of(file, Problem::Io(error)))?;
+    Ok(match start {
+        [] => None,
+        [0x1f, 0x8b, ..] => Some(Packing::Gzip),
+        [0x28, 0xb5, 0x2f, 0xfd, ..] => Some(Packing::Zstd),
+        _ => Some(Packing::None),
+    })
+}
+
+impl Packing {
+    fn reader<'a>(self, packed: impl BufRead + 'a, file: &str) -> Result<Box<dyn Read + 'a>, ReadError> {
+        Ok(match self {
+            Self::None => Box::new(packed),
+            Self::Gzip => Box::new(flate2::bufread::MultiGzDecoder::new(packed)),
+            Self::Zstd => Box::new(
+                zstd::Decoder::with_buffer(packed)
+                    .map_err(|error| ReadError::of(file, Problem::Io(error)))?,
+            ),
+        })
+    }
+}
+
+/// Decoders say "cut off" as an unexpected end and "damaged" as invalid input or, for zstd, as anything.
+fn unpacking_error(file: &str, error: io::Error) -> ReadError {
+    let problem = match error.kind() {
+        io::ErrorKind::UnexpectedEof => Problem::Truncated,
+        io::ErrorKind::InvalidInput | io::ErrorKind::InvalidData | io::ErrorKind::Other
+            if error.raw_os_error().is_none() =>
+        {
+            Problem::Damaged(error.to_string())
+        }
+        _ => Problem::Io(error),
+    };
+    ReadError::of(file, problem)
+}
+
+impl std::fmt::Debug for Text<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Text").field("file", &self.file).field("lines", &self.lines).finish_non_exhaustive()
+    }
+}

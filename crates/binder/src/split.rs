@@ -1,0 +1,153 @@
+//! The link-prediction protocol of Ganea, Bécigneul & Hofmann (2018), which the BINDER paper follows.
+//!
+//! The closure minus the direct pairs are the *indirect* pairs. 5 % of them are the test positives, another 5 % the
+//! validation positives. Training set `p` holds all direct pairs and `p` % of all indirect pairs, drawn from the
+//! remaining 90 %. Each positive (c, p) of test and validation gets ten negatives: five (c', p) and five (c, p'), drawn
+//! uniformly from the pairs that are not in the closure. Where fewer than five exist, all that do are taken: nothing is
+//! outside a root that covers everything.
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use rand::seq::SliceRandom;
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+use crate::hierarchy::{Hierarchy, Id, Rows, id};
+use crate::{Error, atomic};
+
+/// (child, parent).
+pub type Pair = (Id, Id);
+
+/// Corruptions of each side of each positive.
+const NEGATIVES_A_SIDE: usize = 5;
+
+/// A hierarchy's pairs, divided for link prediction.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Split {
+    /// Training pairs by percentage of indirect pairs. A larger percentage holds the pairs of a smaller.
+    pub train: Vec<(u32, Vec<Pair>)>,
+    /// Validation positives.
+    pub valid: Vec<Pair>,
+    /// Validation negatives.
+    pub valid_neg: Vec<Pair>,
+    /// Test positives.
+    pub test: Vec<Pair>,
+    /// Test negatives.
+    pub test_neg: Vec<Pair>,
+}
+
+/// Divides a hierarchy; `percentages` (at most 90 each) are of all indirect pairs. Same seed, same split.
+///
+/// ```
+/// let toy = binder::read("toy", &Default::default(), &())?;
+/// let split = binder::split::split(&toy, &[0, 50], 7);
+/// assert_eq!(split.test.len(), 1);                       // 5 % of 19 indirect pairs, rounded
+/// assert_eq!(split.train[0].1.len(), 14);                // all direct pairs
+/// assert_eq!(split.train[1].1.len(), 14 + 10);           // and half of the indirect ones
+/// # Ok::<(), binder::read::ReadError>(())
+/// ```
+pub fn split(hierarchy: &Hierarchy, percentages: &[u32], seed: u64) -> Split {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    let closure = hierarchy.closure();
+    let direct: Vec<Pair> = hierarchy.pairs().collect();
+    let mut indirect: Vec<Pair> =
+        closure.pairs().filter(|pair| direct.binary_search(pair).is_err()).collect();
+    let share = |percentage: u32| (indirect.len() * percentage as usize + 50) / 100;
+    let (held_out, shares) = (share(5), percentages.iter().map(|&p| (p, share(p))).collect::<Vec<_>>());
+    indirect.shuffle(&mut rng);
+    let (test, rest) = indirect.split_at(held_out);
+    let (valid, rest) = rest.split_at(held_out.min(rest.len()));
+    let train = shares
+        .into_iter()
+        .map(|(percentage, count)| (percentage, training(&direct, &rest[..count.min(rest.len())])));
+    let (train, test, valid) = (train.collect(), sorted(test), sorted(valid));
+    let descendants = closure.transposed();
+    let mut negatives = |positives: &[Pair]| corruptions(positives, &closure, &descendants, &mut rng);
+    Split { train, valid_neg: negatives(&valid), test_neg: negatives(&test), valid, test }
+}
+
+fn training(direct: &[Pair], indirect: &[Pair]) -> Vec<Pair> {
+    sorted(&[direct, indirect].concat())
+}
+
+fn sorted(pairs: &[Pair]) -> Vec<Pair> {
+    let mut pairs = pairs.to_vec();
+    pairs.sort_unstable();
+    pairs
+}
+
+/// Negatives for each positive: other children for its parent, then other parents for its child.
+fn corruptions(positives: &[Pair], ancestors: &Rows, descendants: &Rows, rng: &mut ChaCha8Rng) -> Vec<Pair> {
+    let mut negatives = Vec::with_capacity(positives.len() * 2 * NEGATIVES_A_SIDE);
+    for &(child, parent) in positives {
+        let children = outside(descendants.row(parent), parent, ancestors.len(), rng);
+        negatives.extend(children.into_iter().map(|other| (other, parent)));
+        let parents = outside(ancestors.row(child), child, ancestors.len(), rng);
+        negatives.extend(parents.into_iter().map(|other| (child, other)));
+    }
+    negatives
+}
+
+/// Up to five different concepts that are neither in `relatives` (ascending) nor `own`, uniformly.
+///
+/// Draws positions among the concepts that qualify and counts past the others, so it needs no second try and
+/// ends however few qualify.
+fn outside(relatives: &[Id], own: Id, concepts: usize, rng: &mut ChaCha8Rng) -> Vec<Id> {
+    let mut excluded = relatives.to_vec();
+    excluded.insert(excluded.partition_point(|&relative| relative < own), own);
+    let free = concepts - excluded.len();
+    let mut positions: Vec<usize> = Vec::new();
+    while positions.len() < NEGATIVES_A_SIDE.min(free) {
+        // Floyd's sampling: the k-th draw is from the first positions, and a repeat takes the last of them.
+        let last = free - NEGATIVES_A_SIDE.min(free) + positions.len();
+        let drawn = rng.random_range(0..=last);
+        positions.push(if positions.contains(&drawn) { last } else { drawn });
+    }
+    positions.into_iter().map(|position| nth_outside(&excluded, position)).collect()
+}
+
+/// The concept at `position` among those not in `excluded` (ascending).
+fn nth_outside(excluded: &[Id], position: usize) -> Id {
+    // excluded[i] - i concepts outside lie below excluded[i], a number that never falls with i.
+    let (mut low, mut high) = (0, excluded.len());
+    while low < high {
+        let middle = usize::midpoint(low, high);
+        if excluded[middle] as usize - middle <= position { low = middle + 1 } else { high = middle }
+    }
+    id(position + low)
+}
+
+impl Split {
+    /// Writes `train_0.tsv` and so on, `valid.tsv`, `valid_neg.tsv`, `test.tsv` and `test_neg.tsv` into a new folder, child
+    /// first; the folder appears whole or not at all.
+    pub fn save(&self, hierarchy: &Hierarchy, folder: &Path) -> Result<(), Error> {
+        let named = [
+            ("valid", &self.valid),
+            ("valid_neg", &self.valid_neg),
+            ("test", &self.test),
+            ("test_neg", &self.test_neg),
+        ];
+        let train = self.train.iter().map(|(percentage, pairs)| (format!("train_{percentage}"), pairs));
+        let files: Vec<_> = train.chain(named.map(|(name, pairs)| (name.to_owned(), pairs))).collect();
+        let write = |draft: &Path| {
+            files.iter().try_for_each(|(name, pairs)| {
+                atomic::write(&draft.join(format!("{name}.tsv")), |file| write_pairs(file, hierarchy, pairs))
+            })
+        };
+        atomic::write_folder(folder, write).map_err(|error| {
+            let error = if folder.exists() {
+                io::Error::other("the folder is there already; choose another, or remove it")
+            } else {
+                error
+            };
+            Error::Write { path: folder.display().to_string(), error }
+        })
+    }
+}
+
+fn write_pairs(file: &mut dyn Write, hierarchy: &Hierarchy, pairs: &[Pair]) -> io::Result<()> {
+    pairs.iter().try_for_each(|&(child, parent)| {
+        writeln!(file, "{}\t{}", hierarchy.name(child), hierarchy.name(parent))
+    })
+}
