@@ -95,7 +95,7 @@ fn assign(node: &Node, first: usize, codes: &mut Codes) {
         // Gosper: the next larger number with as many ones.
         let low = set & set.wrapping_neg();
         let carried = set + low;
-        set = carried | (set ^ carried) / low >> 2;
+        set = carried | ((set ^ carried) / low) >> 2;
     }
 }
 
@@ -103,7 +103,7 @@ fn assign(node: &Node, first: usize, codes: &mut Codes) {
 fn mark(part: &Node, set: u64, first: usize, codes: &mut Codes) {
     match part.concept {
         Some(concept) => {
-            (0..64).filter(|bit| set >> bit & 1 == 1).for_each(|bit| codes.set(concept, first + bit, true))
+            (0..64).filter(|bit| set >> bit & 1 == 1).for_each(|bit| codes.set(concept, first + bit, true));
         }
         None => part.parts.iter().for_each(|part| mark(part, set, first, codes)),
     }

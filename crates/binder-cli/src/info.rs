@@ -62,9 +62,9 @@ impl<'a> Report<'a> {
 
     fn text(&self) -> String {
         let rows = [
-            ("concepts", self.entities as u64, "names that stand for something"),
+            ("concepts", self.entities as u64, ""),
             ("direct pairs", self.direct, "child is-a parent, none implied by others"),
-            ("indirect pairs", self.indirect, "what follows from them"),
+            ("indirect pairs", self.indirect, "pairs that follow from them"),
             ("closure", self.closure, "both together"),
             ("roots", self.roots as u64, "concepts without a parent"),
             ("leaves", self.leaves as u64, "concepts without a child"),
@@ -75,7 +75,7 @@ impl<'a> Report<'a> {
         ];
         let mut text = format!("{}\n", bold(self.source));
         for (name, count, meaning) in rows {
-            let _ = writeln!(text, "  {name:<16}{:>14}  {meaning}", grouped(count));
+            let _ = writeln!(text, "{}", format!("  {name:<16}{:>14}  {meaning}", grouped(count)).trim_end());
         }
         for what in self.left_out() {
             let _ = writeln!(text, "  left out: {what}");
@@ -89,7 +89,7 @@ impl<'a> Report<'a> {
         let all = [
             pair(dropped.duplicate, "given more than once"),
             pair(dropped.reflexive, "of a concept with itself"),
-            pair(dropped.implied, "that follow from others"),
+            pair(dropped.implied, "implied by others"),
             pair(
                 dropped.in_cycle,
                 &format!("inside {}, each merged into one concept", counted(self.cycles, "cycle")),

@@ -6,7 +6,7 @@
 //! uniformly from the pairs that are not in the closure. Where fewer than five exist, all that do are taken: nothing is
 //! outside a root that covers everything.
 
-use std::io::{self, Write};
+use std::io::{self, ErrorKind, Write};
 use std::path::Path;
 
 use rand::seq::SliceRandom;
@@ -136,10 +136,11 @@ impl Split {
             })
         };
         atomic::write_folder(folder, write).map_err(|error| {
-            let error = if folder.exists() {
-                io::Error::other("the folder is there already; choose another, or remove it")
-            } else {
-                error
+            let error = match error.kind() {
+                ErrorKind::DirectoryNotEmpty | ErrorKind::AlreadyExists | ErrorKind::NotADirectory => {
+                    io::Error::new(error.kind(), "is there already; choose another folder, or remove it")
+                }
+                _ => error,
             };
             Error::Write { path: folder.display().to_string(), error }
         })

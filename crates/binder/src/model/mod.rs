@@ -4,6 +4,8 @@
 
 mod error;
 mod open;
+#[cfg(test)]
+mod tests;
 mod write;
 
 use std::collections::BTreeMap;

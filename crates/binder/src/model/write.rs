@@ -40,7 +40,7 @@ pub(super) fn to_bytes(model: &Model) -> Vec<u8> {
     bytes
 }
 
-fn metadata(model: &Model) -> BTreeMap<String, String> {
+pub(super) fn metadata(model: &Model) -> BTreeMap<String, String> {
     let mut metadata = model.notes.clone();
     metadata.insert("bits".to_owned(), model.codes.bits().to_string());
     metadata.insert("format".to_owned(), FORMAT.to_owned());
@@ -49,7 +49,7 @@ fn metadata(model: &Model) -> BTreeMap<String, String> {
 }
 
 /// Widest numbers first, so that each part is aligned for its type.
-fn tensors(model: &Model) -> Vec<Tensor<'_>> {
+pub(super) fn tensors(model: &Model) -> Vec<Tensor<'_>> {
     let (codes, concepts) = (&model.codes, &model.hierarchy);
     let aliases: Texts = concepts.aliases().iter().map(|(alias, _)| alias).collect();
     let alias_concepts: Vec<u32> = concepts.aliases().iter().map(|(_, concept)| concept).collect();

@@ -107,13 +107,14 @@ impl Graph<'_> {
         }
         let Some(subject) = subject else { return Ok(()) };
         match &quad.object {
-            Term::NamedNode(class) if predicate == rdf::TYPE => {
-                if [OWL_CLASS, rdfs::CLASS, SKOS_CONCEPT].contains(&class.as_ref()) {
-                    self.builder.concept(subject)?;
-                }
+            Term::NamedNode(class)
+                if predicate == rdf::TYPE
+                    && [OWL_CLASS, rdfs::CLASS, SKOS_CONCEPT].contains(&class.as_ref()) =>
+            {
+                self.builder.concept(subject)?;
             }
             Term::Literal(text) if predicate == rdfs::LABEL || predicate == PREF_LABEL => {
-                self.label(subject, text)
+                self.label(subject, text);
             }
             Term::Literal(yes) if predicate == DEPRECATED && ["true", "1"].contains(&yes.value()) => {
                 self.deprecated.push(subject.to_owned());

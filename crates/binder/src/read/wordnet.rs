@@ -8,8 +8,8 @@ use crate::{Hierarchy, Progress};
 
 /// Reads the nouns or the verbs of a WordNet `dict` folder, as wndb(5WN) describes it.
 ///
-/// A path to `data.noun` or `data.verb` means that file and the index beside it. Of a folder the nouns are read;
-/// verbs on request. The verbs of WordNet 3.0 have a cycle (`inhibit.v.04`, `restrain.v.01`).
+/// A path to `data.noun` or `data.verb` means that file and the index beside it. Of a folder the nouns are read,
+/// verbs on request.
 pub(super) fn read(
     path: &Path,
     options: &ReadOptions,

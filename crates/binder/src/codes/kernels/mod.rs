@@ -6,9 +6,9 @@
 
 mod scalar;
 
-#[cfg(all(target_arch = "x86_64", not(binder_portable)))]
+#[cfg(all(target_arch = "x86_64", not(feature = "portable")))]
 mod avx2;
-#[cfg(all(target_arch = "x86_64", not(binder_portable)))]
+#[cfg(all(target_arch = "x86_64", not(feature = "portable")))]
 mod avx512;
 
 use std::ops::{BitAnd, BitOr};
@@ -99,7 +99,7 @@ pub struct Kernels {
 pub fn available() -> Vec<&'static Kernels> {
     #[allow(unused_mut, reason = "grows only where there are wider registers")]
     let mut versions = vec![&scalar::KERNELS];
-    #[cfg(all(target_arch = "x86_64", not(binder_portable)))]
+    #[cfg(all(target_arch = "x86_64", not(feature = "portable")))]
     {
         versions.extend(avx2::kernels());
         versions.extend(avx512::kernels());
@@ -120,13 +120,13 @@ pub fn best() -> &'static Kernels {
 
 /// The words of `code`, repeated over `W` registers of `N` words: register by register what eight (or four) rows
 /// would hold if each were `code`.
-#[cfg(all(target_arch = "x86_64", not(binder_portable)))]
+#[cfg(all(target_arch = "x86_64", not(feature = "portable")))]
 fn pattern<const N: usize, const W: usize>(code: &[u64]) -> [[u64; N]; W] {
     std::array::from_fn(|register| std::array::from_fn(|word| code[(register * N + word) % W]))
 }
 
 /// A bit for the first word of each of `rows` rows of `width` words.
-#[cfg(all(target_arch = "x86_64", not(binder_portable)))]
+#[cfg(all(target_arch = "x86_64", not(feature = "portable")))]
 const fn first_lanes(rows: usize, width: usize) -> u32 {
     let (mut bits, mut row) = (0, 0);
     while row < rows {
@@ -137,7 +137,7 @@ const fn first_lanes(rows: usize, width: usize) -> u32 {
 }
 
 /// Scans the rows that do not fill a register; the first of them is row `at`.
-#[cfg(all(target_arch = "x86_64", not(binder_portable)))]
+#[cfg(all(target_arch = "x86_64", not(feature = "portable")))]
 fn scan_rest<const SUPERSETS: bool>(rows: &[u64], at: usize, code: &[u64], found: &mut [u64]) {
     for (at, row) in (at..).zip(rows.chunks_exact(code.len())) {
         let (child, parent) = if SUPERSETS { (row, code) } else { (code, row) };

@@ -1,0 +1,299 @@
+//! The real binary, in a temporary folder.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+use binder::builtin::Builtin;
+use binder::{Codes, Hierarchy, Model};
+use serde_json::Value;
+use tempfile::TempDir;
+
+fn binder(folder: &Path, args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_binder")).args(args).current_dir(folder).output().unwrap()
+}
+
+fn folder() -> TempDir {
+    tempfile::tempdir().unwrap()
+}
+
+/// What a verb prints with --json: one object on one line, nothing on standard error.
+fn json(folder: &Path, args: &[&str]) -> Value {
+    let output = binder(folder, args);
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!((text.lines().count(), output.stderr.len()), (1, 0), "{args:?}: {text}");
+    serde_json::from_str(&text).unwrap()
+}
+
+/// The exit code and what stands on standard error.
+fn failure(folder: &Path, args: &[&str]) -> (i32, String) {
+    let output = binder(folder, args);
+    assert!(output.stdout.is_empty(), "{args:?} printed {}", String::from_utf8_lossy(&output.stdout));
+    (output.status.code().unwrap(), String::from_utf8(output.stderr).unwrap())
+}
+
+/// One bit per concept, held by itself and everything below: exact by construction, if wide.
+fn one_bit_each(hierarchy: &Hierarchy) -> Codes {
+    let mut codes = Codes::zeros(hierarchy.len(), hierarchy.len()).unwrap();
+    for id in hierarchy.ids() {
+        codes.set(id, id as usize, true);
+        hierarchy.ancestors(id).into_iter().for_each(|above| codes.set(id, above as usize, true));
+    }
+    codes
+}
+
+fn save(folder: &Path, name: &str, hierarchy: &Hierarchy, codes: Codes) {
+    Model::new(hierarchy, codes).unwrap().save(&folder.join(name)).unwrap();
+}
+
+#[test]
+fn info_counts_a_builtin_and_a_file() {
+    let folder = folder();
+    let toy = json(folder.path(), &["info", "toy", "--json"]);
+    let keys =
+        ["entities", "direct", "indirect", "closure", "roots", "leaves", "depth", "multi_parent", "cycles"];
+    assert_eq!(keys.map(|key| toy[key].as_u64().unwrap()), [15, 14, 19, 33, 1, 9, 3, 0, 0]);
+    assert!(toy["seconds"].as_f64().unwrap() <= toy["total_seconds"].as_f64().unwrap());
+
+    std::fs::write(folder.path().join("pets.csv"), "who,what\npuppy,dog\npuppy,dog\ndog,dog\npuppy,pet\n")
+        .unwrap();
+    let pets = json(folder.path(), &["info", "pets.csv", "--header", "--json"]);
+    assert_eq!(
+        (&pets["entities"], &pets["dropped"]["duplicate"], &pets["dropped"]["reflexive"]),
+        (&3.into(), &1.into(), &1.into())
+    );
+    let text =
+        String::from_utf8(binder(folder.path(), &["info", "pets.csv", "--columns", "who,what"]).stdout)
+            .unwrap();
+    assert!(text.contains("left out: 1 pair given more than once\n"), "{text}");
+    assert!(!text.contains('\x1b'), "colours only on a terminal: {text:?}");
+}
+
+#[test]
+fn info_reads_standard_input() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_binder"))
+        .args(["info", "-", "--json"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    std::io::Write::write_all(&mut child.stdin.take().unwrap(), b"dog animal\ncat animal\n").unwrap();
+    let output = child.wait_with_output().unwrap();
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((&report["entities"], &report["direct"]), (&3.into(), &2.into()));
+}
+
+#[test]
+fn a_cycle_is_printed_whole_or_merged() {
+    let folder = folder();
+    std::fs::write(folder.path().join("cycle.tsv"), "a\tb\nb\tc\nc\ta\nd\ta\n").unwrap();
+    let (code, error) = failure(folder.path(), &["info", "cycle.tsv"]);
+    assert_eq!(code, 1);
+    assert!(error.contains("a is-a b is-a c is-a a") && error.contains("--cycles merge"), "{error}");
+    let merged = json(folder.path(), &["info", "cycle.tsv", "--cycles", "merge", "--json"]);
+    assert_eq!(
+        (&merged["entities"], &merged["cycles"], &merged["aliases"]),
+        (&2.into(), &1.into(), &2.into())
+    );
+}
+
+#[test]
+fn errors_say_where_and_what_to_do() {
+    let folder = folder();
+    std::fs::write(folder.path().join("bad.tsv"), "a\tb\na\tb\tc\n").unwrap();
+    let (code, error) = failure(folder.path(), &["info", "bad.tsv"]);
+    assert_eq!(code, 1);
+    assert_eq!(
+        error,
+        "error: bad.tsv:2:5: expected 2 columns, found 3; choose child and parent with --columns, for example --columns 1,2\n"
+    );
+    let (code, error) = failure(folder.path(), &["info", "wordnet-noun"]);
+    assert!(code == 1 && error.contains("wordnet-nouns"), "{error}");
+    for wrong_use in [
+        &["info"][..],
+        &["eval", "m"],
+        &["info", "toy", "--format", "xls"],
+        &["split", "toy", "-o", "s", "--train", "95"],
+        &[],
+    ] {
+        assert_eq!(failure(folder.path(), wrong_use).0, 2, "{wrong_use:?}");
+    }
+}
+
+#[test]
+fn split_writes_eight_files_once() {
+    let folder = folder();
+    let report = json(folder.path(), &["split", "wordnet-animals", "-o", "animals", "--seed", "3", "--json"]);
+    assert_eq!(
+        (&report["files"]["train_10.tsv"], &report["files"]["test.tsv"]),
+        (&6625.into(), &1287.into())
+    );
+    let lines = |file: &str| {
+        std::fs::read_to_string(folder.path().join("animals").join(file)).unwrap().lines().count() as u64
+    };
+    for (file, pairs) in report["files"].as_object().unwrap() {
+        assert_eq!(lines(file), pairs.as_u64().unwrap(), "{file}");
+    }
+    let (code, error) = failure(folder.path(), &["split", "wordnet-animals", "-o", "animals"]);
+    assert!(code == 1 && error.contains("choose another"), "{error}");
+    let train = json(folder.path(), &["info", "animals/train_50.tsv", "--json"]);
+    assert_eq!(
+        (&train["entities"], &train["direct"], &train["dropped"]["implied"]),
+        (&4017.into(), &4051.into(), &12872.into())
+    );
+}
+
+#[test]
+fn eval_judges_all_pairs_exactly() {
+    let folder = folder();
+    let animals = Builtin::WordnetAnimals.load();
+    save(folder.path(), "exact", &animals, one_bit_each(&animals));
+    let report = json(folder.path(), &["eval", "exact", "--against", "wordnet-animals", "--json"]);
+    assert_eq!(
+        ["tp", "fp", "fn", "tn"].map(|key| report[key].as_u64().unwrap()),
+        [29_795, 0, 0, 4017 * 4016 - 29_795]
+    );
+    assert_eq!(["precision", "recall", "f1", "accuracy"].map(|key| report[key].as_f64().unwrap()), [1.0; 4]);
+    assert_eq!((&report["bits"], &report["equal_pairs"]), (&4017.into(), &0.into()));
+    assert_eq!(report["references"]["closure_of_training_pairs"]["f1"], 1.0);
+    assert!(report["references"]["many_descendants"]["f1"].as_f64().unwrap() < 0.6);
+}
+
+#[test]
+fn eval_lists_mistakes_by_name() {
+    let folder = folder();
+    let toy = Builtin::Toy.load();
+    let mut codes = one_bit_each(&toy);
+    codes.set(toy.id("cat").unwrap(), toy.id("dog").unwrap() as usize, true);
+    codes.set(toy.id("tree").unwrap(), toy.id("plant").unwrap() as usize, false);
+    save(folder.path(), "wrong", &toy, codes);
+    let report = json(folder.path(), &["eval", "wrong", "--against", "toy", "--mistakes", "9", "--json"]);
+    assert_eq!((&report["fp"], &report["fn"]), (&1.into(), &1.into()));
+    let mut mistakes: Vec<_> = report["mistakes"].as_array().unwrap().iter().map(Value::to_string).collect();
+    mistakes.sort();
+    assert_eq!(
+        mistakes,
+        [
+            r#"{"child":"cat","parent":"dog","truly":false}"#,
+            r#"{"child":"tree","parent":"plant","truly":true}"#
+        ]
+    );
+    let text = String::from_utf8(
+        binder(folder.path(), &["eval", "wrong", "--against", "toy", "--mistakes", "1"]).stdout,
+    )
+    .unwrap();
+    assert!(text.contains("210 pairs of 15 concepts"), "{text}");
+}
+
+#[test]
+fn eval_judges_listed_pairs() {
+    let folder = folder();
+    let animals = Builtin::WordnetAnimals.load();
+    save(folder.path(), "exact", &animals, one_bit_each(&animals));
+    json(folder.path(), &["split", "wordnet-animals", "-o", "s", "--json"]);
+    let report = json(
+        folder.path(),
+        &["eval", "exact", "--positives", "s/test.tsv", "--negatives", "s/test_neg.tsv", "--json"],
+    );
+    assert_eq!(
+        (&report["tp"], &report["fp"], &report["fn"], &report["f1"]),
+        (&1287.into(), &0.into(), &0.into(), &1.0.into())
+    );
+    std::fs::write(folder.path().join("odd.tsv"), "dog.n.01\tanimal.n.01\nunicorn\tanimal.n.01\n").unwrap();
+    let (code, error) =
+        failure(folder.path(), &["eval", "exact", "--positives", "odd.tsv", "--negatives", "s/test_neg.tsv"]);
+    assert!(code == 1 && error.contains("odd.tsv:2: \"unicorn\" is not a concept of the model"), "{error}");
+}
+
+#[test]
+fn eval_refuses_a_model_of_other_concepts_and_notes_extra_ones() {
+    let folder = folder();
+    let toy = Builtin::Toy.load();
+    save(folder.path(), "toy", &toy, one_bit_each(&toy));
+    let (code, error) = failure(folder.path(), &["eval", "toy", "--against", "wordnet-animals"]);
+    assert!(
+        code == 1 && error.contains("4017 of the concepts in wordnet-animals are not in the model"),
+        "{error}"
+    );
+    std::fs::write(folder.path().join("part.tsv"), "cat\tanimal\ndog\tanimal\n").unwrap();
+    let output = binder(folder.path(), &["eval", "toy", "--against", "part.tsv", "--json"]);
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((&report["tp"], &report["fp"], &report["pairs"]), (&2.into(), &0.into(), &6.into()));
+    assert!(String::from_utf8(output.stderr).unwrap().contains("12 more concepts"));
+}
+
+#[test]
+fn eval_refuses_a_damaged_model() {
+    let folder = folder();
+    let toy = Builtin::Toy.load();
+    save(folder.path(), "toy", &toy, one_bit_each(&toy));
+    let mut bytes = std::fs::read(folder.path().join("toy")).unwrap();
+    let last = bytes.len() - 1;
+    bytes[last] ^= 1;
+    std::fs::write(folder.path().join("damaged"), &bytes).unwrap();
+    std::fs::write(folder.path().join("cut"), &bytes[..last]).unwrap();
+    for (file, says) in [("damaged", "checksum"), ("cut", "cut off"), ("missing", "No such file")] {
+        let (code, error) = failure(folder.path(), &["eval", file, "--against", "toy"]);
+        assert!(
+            code == 1 && error.starts_with(&format!("error: {file}: ")) && error.contains(says),
+            "{error}"
+        );
+    }
+}
+
+#[test]
+fn results_do_not_depend_on_threads_or_kernels() {
+    let folder = folder();
+    let animals = Builtin::WordnetAnimals.load();
+    let words = (0..animals.len() as u64 * 2)
+        .map(|i| i.wrapping_mul(0x9e37_79b9_7f4a_7c15) & i.wrapping_mul(0xbf58_476d_1ce4_e5b9))
+        .collect();
+    save(folder.path(), "random", &animals, Codes::from_words(128, words).unwrap());
+    let judge = |threads: &str, kernels: &str| {
+        let output = Command::new(env!("CARGO_BIN_EXE_binder"))
+            .args(["eval", "random", "--against", "wordnet-animals", "--json", "--threads", threads])
+            .env("BINDER_KERNELS", kernels)
+            .current_dir(folder.path())
+            .output()
+            .unwrap();
+        let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+        ["tp", "fp", "fn", "tn", "equal_pairs"].map(|key| report[key].as_u64().unwrap())
+    };
+    let first = judge("1", "scalar");
+    for (threads, kernels) in [("2", "avx2"), ("8", "avx512"), ("3", "")] {
+        assert_eq!(judge(threads, kernels), first, "{threads} threads, {kernels}");
+    }
+}
+
+#[test]
+fn completions_and_manual_pages_are_written() {
+    let folder = folder();
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let script = binder(folder.path(), &["completions", shell]);
+        assert!(
+            script.status.success() && String::from_utf8(script.stdout).unwrap().contains("split"),
+            "{shell}"
+        );
+    }
+    assert!(binder(folder.path(), &["man", "pages"]).status.success());
+    let page = std::fs::read_to_string(folder.path().join("pages/binder-eval.1")).unwrap();
+    assert!(page.contains("against") && folder.path().join("pages/binder.1").exists());
+}
+
+#[test]
+fn a_reader_that_leaves_early_is_no_error() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_binder"))
+        .args(["completions", "bash"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert!(
+        output.status.success() && output.stderr.is_empty(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+}
