@@ -1,6 +1,7 @@
 //! Ten million concepts in a tree: read from an edge list, arranged, reduced.
 //!
-//! `cargo bench -p binder-benches --bench load`; `/usr/bin/time -v` in front of the built benchmark shows its memory.
+//! `cargo bench -p binder-benches --bench load`. For the memory, `cargo run --release -p binder-benches --example
+//! random_tree -- 10000000 > tree.tsv`, then `/usr/bin/time -v binder info tree.tsv`.
 
 use binder::builtin::Builtin;
 use binder::read::read_from;

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use binder::hierarchy::{Cycles, HierarchyBuilder, Id};
+use binder::hierarchy::Id;
 use binder::{Codes, Columns, Hierarchy};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -134,13 +134,4 @@ fn separating_column(pairs: &mut Vec<(Id, Id)>, hierarchy: &Hierarchy) -> Vec<bo
         false
     });
     inside
-}
-
-/// A hierarchy from the lines of an edge list, without reading a file.
-pub fn from_lines(lines: &str) -> Hierarchy {
-    let mut builder = HierarchyBuilder::default();
-    for (child, parent) in lines.lines().filter_map(|line| line.split_once('\t')) {
-        builder.pair(child, parent).expect("few names");
-    }
-    builder.build(Cycles::Refuse).expect("no cycle")
 }

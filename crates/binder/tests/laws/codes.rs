@@ -71,9 +71,9 @@ fn check_columns(kernels: &'static Kernels, codes: &Codes) -> Result<(), TestCas
 fn check_counts(kernels: &Kernels, codes: &Codes, chosen: &[u32]) -> Result<(), TestCaseError> {
     let mut counts = vec![1; codes.words_per_row() * 64];
     (kernels.column_counts)(codes.words(), codes.words_per_row(), chosen, &mut counts);
-    for bit in 0..codes.bits() {
+    for (bit, &count) in counts.iter().enumerate().take(codes.bits()) {
         let truly = chosen.iter().filter(|&&id| codes.get(id, bit)).count();
-        prop_assert_eq!(counts[bit] as usize, truly + 1, "{}: bit {}", kernels.name, bit);
+        prop_assert_eq!(count as usize, truly + 1, "{}: bit {}", kernels.name, bit);
     }
     Ok(())
 }
@@ -125,8 +125,8 @@ proptest! {
 #[test]
 fn more_blocks_than_a_summary_holds_are_all_searched() {
     // 512 blocks of 512 rows fill one group of the summary; this needs two.
-    let rows = 512 * 512 + 700;
-    let words = (0..rows as u64).map(|row| row.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40).collect();
+    let rows = 512 * 512 + 700u64;
+    let words = (0..rows).map(|row| row.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40).collect();
     let codes = Codes::from_words(24, words).unwrap();
     let columns = Columns::new(&codes);
     for id in [0, 511, 512 * 512, 512 * 512 + 699] {

@@ -1,6 +1,7 @@
 //! Random hierarchies and codes for the laws, and the data sets where they are at hand.
 
 use std::collections::BTreeSet;
+use std::io::Write;
 use std::path::PathBuf;
 
 use binder::hierarchy::Id;
@@ -79,7 +80,12 @@ pub(crate) fn codes(most_rows: usize, most_bits: usize) -> impl Strategy<Value =
 pub(crate) fn data(test: &str) -> Option<PathBuf> {
     let folder = std::env::var_os("BINDER_DATA").map(PathBuf::from).filter(|folder| folder.is_dir());
     if folder.is_none() {
-        eprintln!("SKIPPED {test}: BINDER_DATA names no folder with the benchmark data");
+        skipped(test, "BINDER_DATA names no folder with the benchmark data");
     }
     folder
+}
+
+/// Says that a test was skipped, past the test harness, which would keep it to itself.
+pub(crate) fn skipped(test: &str, why: &str) {
+    let _ = writeln!(std::io::stderr(), "SKIPPED {test}: {why}");
 }

@@ -1,6 +1,6 @@
 //! The built-ins, WordNet as Debian installs it, and the benchmark data: counted as published.
 
-use crate::common::data;
+use crate::common::{data, skipped};
 use binder::builtin::Builtin;
 use binder::{Hierarchy, read};
 
