@@ -25,9 +25,7 @@ fn builtins_have_the_published_counts() {
 fn builtin_nouns_are_debians_wordnet_without_its_root() {
     let folder = "/usr/share/wordnet";
     if !std::path::Path::new(folder).is_dir() {
-        eprintln!(
-            "SKIPPED builtin_nouns_are_debians_wordnet_without_its_root: install the package wordnet-base"
-        );
+        skipped("builtin_nouns_are_debians_wordnet_without_its_root", "install the package wordnet-base");
         return;
     }
     let whole = read(folder, &Default::default(), &()).unwrap();

@@ -37,7 +37,7 @@ proptest! {
                 match hierarchy.parents(id).last() { Some(&parent) => id = parent, None => return false }
             };
             let run: Vec<u32> = hierarchy.ids().filter(|&id| under(id)).collect();
-            prop_assert_eq!(run.len() as u32, run.last().unwrap() - run[0] + 1);
+            prop_assert_eq!(run.len(), (run.last().unwrap() - run[0] + 1) as usize);
         }
     }
 
