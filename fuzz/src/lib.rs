@@ -1,0 +1,200 @@
+//! What each fuzz target does with its input, as plain functions.
+//!
+//! They are here and not in the targets so that `tests/seeds.rs` can run them on stable Rust. A target fails by
+//! panicking: on its own, or because a law about what was read does not hold.
+//!
+//! ```text
+//! cargo +nightly fuzz run edges fuzz/corpus/edges fuzz/seeds/edges
+//! cargo test --manifest-path fuzz/Cargo.toml
+//! ```
+
+use std::fs;
+use std::io::{self, Read, Write};
+
+use binder::hierarchy::Cycles;
+use binder::read::{Column, Format, ReadError, ReadOptions, read_from};
+use binder::{Hierarchy, Model};
+use tempfile::TempDir;
+
+/// What separates the index from the data in an input for [`wordnet`].
+pub const WORDNET_PARTS: &[u8] = b"----\n";
+
+/// A target by its name.
+pub type Target = fn(&[u8]);
+
+/// All targets; each has a folder of seeds under its name.
+pub const TARGETS: [(&str, Target); 8] = [
+    ("edges", edges),
+    ("wordnet", wordnet),
+    ("obo", obo),
+    ("turtle", turtle),
+    ("ntriples", ntriples),
+    ("rdfxml", rdfxml),
+    ("detect", detect),
+    ("model", model),
+];
+
+/// An edge list, in each of its formats and with every option.
+pub fn edges(data: &[u8]) {
+    let columns = |child: &str, parent: &str| Some((Column::from(child), Column::from(parent)));
+    let options = [
+        ReadOptions::default(),
+        ReadOptions { header: true, cycles: Cycles::Merge, ..Default::default() },
+        ReadOptions { columns: columns("child", "parent"), ..Default::default() },
+        ReadOptions { columns: columns("3", "1"), comment: Some("#".to_owned()), ..Default::default() },
+        ReadOptions { reversed: true, cycles: Cycles::Merge, ..Default::default() },
+    ];
+    for format in [Format::Tsv, Format::Csv, Format::Spaces] {
+        for options in &options {
+            read_as(data, format, options);
+        }
+    }
+}
+
+/// The nouns and the verbs of a WordNet folder; the input is an index, [`WORDNET_PARTS`] and the data.
+pub fn wordnet(data: &[u8]) {
+    thread_local! {
+        static FOLDER: TempDir = tempfile::tempdir().expect("a temporary folder");
+    }
+    let cut = data.windows(WORDNET_PARTS.len()).position(|part| part == WORDNET_PARTS);
+    let (index, data) = cut.map_or((data, &[][..]), |at| (&data[..at], &data[at + WORDNET_PARTS.len()..]));
+    FOLDER.with(|folder| {
+        let write = |name: &str, bytes: &[u8]| {
+            fs::write(folder.path().join(name), bytes).expect("a file in the temporary folder");
+        };
+        write("index.noun", index);
+        write("data.noun", data);
+        let options = ReadOptions { cycles: Cycles::Merge, ..Default::default() };
+        let path = folder.path().to_str().expect("a temporary folder has a plain name");
+        check(binder::read(path, &options, &()));
+    });
+}
+
+/// An OBO file, with and without a relation that counts as is-a.
+pub fn obo(data: &[u8]) {
+    read_as(data, Format::Obo, &ReadOptions::default());
+    let relations = vec!["part_of".to_owned()];
+    read_as(data, Format::Obo, &ReadOptions { relations, cycles: Cycles::Merge, ..Default::default() });
+}
+
+/// RDF as Turtle.
+pub fn turtle(data: &[u8]) {
+    rdf(data, Format::Turtle);
+}
+
+/// RDF as N-Triples.
+pub fn ntriples(data: &[u8]) {
+    rdf(data, Format::NTriples);
+}
+
+/// RDF as XML.
+pub fn rdfxml(data: &[u8]) {
+    rdf(data, Format::RdfXml);
+}
+
+fn rdf(data: &[u8], format: Format) {
+    read_as(data, format, &ReadOptions::default());
+    let language = Some("de-AT".to_owned());
+    read_as(data, format, &ReadOptions { language, cycles: Cycles::Merge, ..Default::default() });
+}
+
+/// Bytes of which nothing is known: plain, in drops, and packed they must mean the same.
+pub fn detect(data: &[u8]) {
+    let options = ReadOptions { cycles: Cycles::Merge, ..Default::default() };
+    let read = |source: &mut dyn Read| {
+        read_from(source, "input", &options, &()).map_err(|error| error.to_string())
+    };
+    let plain = read(&mut &data[..]);
+    assert_eq!(read(&mut Drops(data)), plain, "read a byte at a time");
+    if !is_packed(data) {
+        assert_eq!(read(&mut &gzip(data)[..]), plain, "packed by gzip");
+        assert_eq!(read(&mut &zstd(data)[..]), plain, "packed by zstd");
+    }
+    check(read_from(data, "input", &options, &()));
+}
+
+/// Gives one byte at a time, as a slow pipe may.
+struct Drops<'a>(&'a [u8]);
+
+impl Read for Drops<'_> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        let at_most = out.len().min(1);
+        self.0.read(&mut out[..at_most])
+    }
+}
+
+/// Whether the bytes would be unpacked: packed once more, they are not the same text.
+fn is_packed(data: &[u8]) -> bool {
+    data.starts_with(&[0x1f, 0x8b]) || data.starts_with(&[0x28, 0xb5, 0x2f, 0xfd])
+}
+
+fn gzip(data: &[u8]) -> Vec<u8> {
+    let mut packer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    packer.write_all(data).expect("memory takes all bytes");
+    packer.finish().expect("memory takes all bytes")
+}
+
+fn zstd(data: &[u8]) -> Vec<u8> {
+    zstd::encode_all(data, 1).expect("memory takes all bytes")
+}
+
+/// A model file, as it stands and with its checksum put right: random bytes never get past the checksum, and what
+/// lies behind it must not rely on that.
+///
+/// The bytes of an accepted file need not come back: JSON has room for spaces and for another order, and whoever fills in the
+/// checksum may use it. What they mean must, and once written it is written the same for ever.
+pub fn model(data: &[u8]) {
+    for data in [data.to_vec(), with_checksum(data)] {
+        match Model::from_bytes(&data) {
+            Ok(model) => check_model(&model),
+            Err(problem) => drop(problem.to_string()),
+        }
+    }
+}
+
+fn check_model(model: &Model) {
+    check_hierarchy(model.hierarchy());
+    let written = model.to_bytes();
+    let reopened = Model::from_bytes(&written).expect("what was just written opens");
+    assert!(reopened == *model, "a model changes when written");
+    assert_eq!(reopened.to_bytes(), written);
+}
+
+/// The file with the checksum that its other bytes ask for, where it has a place for one.
+fn with_checksum(file: &[u8]) -> Vec<u8> {
+    const KEY: &[u8] = b"\"checksum\":\"crc32:";
+    let mut file = file.to_vec();
+    let Some(at) = file.windows(KEY.len()).position(|part| part == KEY) else { return file };
+    let digits = at + KEY.len()..at + KEY.len() + 8;
+    if at < 8 || digits.end > file.len() {
+        return file;
+    }
+    file[digits.clone()].copy_from_slice(b"00000000");
+    let sum = crc32fast::hash(&file[8..]);
+    file[digits].copy_from_slice(format!("{sum:08x}").as_bytes());
+    file
+}
+
+fn read_as(data: &[u8], format: Format, options: &ReadOptions) {
+    let options = ReadOptions { format: Some(format), ..options.clone() };
+    check(read_from(data, "input", &options, &()));
+}
+
+/// An error must have a text; a hierarchy must keep the laws.
+fn check(read: Result<Hierarchy, ReadError>) {
+    match read {
+        Ok(hierarchy) => check_hierarchy(&hierarchy),
+        Err(error) => drop(error.to_string()),
+    }
+}
+
+/// Parents come first, and the direct pairs say everything: read again, nothing is left out and nothing is new.
+fn check_hierarchy(hierarchy: &Hierarchy) {
+    assert!(hierarchy.pairs().all(|(child, parent)| parent < child), "a parent after its child");
+    let names = hierarchy.pairs().map(|(child, parent)| (hierarchy.name(child), hierarchy.name(parent)));
+    let again = Hierarchy::from_pairs(names).expect("a hierarchy has no cycle");
+    assert_eq!(again.direct(), hierarchy.direct());
+    assert_eq!(again.closure_len(), hierarchy.closure_len());
+    assert_eq!(again.depth(), hierarchy.depth());
+    assert_eq!(*again.dropped(), Default::default());
+}

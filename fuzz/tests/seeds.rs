@@ -1,0 +1,143 @@
+//! Every target over every seed and thousands of damaged copies of it, on stable Rust and in seconds.
+//!
+//! The random numbers start from a fixed seed: the same inputs every time, so that a failure is there again.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use binder_fuzz::{TARGETS, Target};
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+/// How many damaged copies of each seed are tried.
+const COPIES: usize = 2000;
+
+/// No copy grows beyond this: longer ones are slower and find no more.
+const LONGEST: usize = 4096;
+
+#[test]
+fn edges_take_any_bytes() {
+    run("edges");
+}
+
+#[test]
+fn wordnet_takes_any_bytes() {
+    run("wordnet");
+}
+
+#[test]
+fn obo_takes_any_bytes() {
+    run("obo");
+}
+
+#[test]
+fn turtle_takes_any_bytes() {
+    run("turtle");
+}
+
+#[test]
+fn ntriples_take_any_bytes() {
+    run("ntriples");
+}
+
+#[test]
+fn rdfxml_takes_any_bytes() {
+    run("rdfxml");
+}
+
+#[test]
+fn detection_takes_any_bytes() {
+    run("detect");
+}
+
+#[test]
+fn models_take_any_bytes() {
+    run("model");
+}
+
+#[test]
+fn every_target_has_seeds() {
+    for (name, _) in TARGETS {
+        assert!(seeds(name).len() >= 3, "{name} has fewer than three seeds");
+    }
+}
+
+/// A model file that binder wrote comes back byte for byte.
+#[test]
+fn models_that_open_are_written_as_they_were() {
+    let opened = seeds("model").iter().filter(|(_, seed)| written_as_it_was(seed)).count();
+    assert!(opened >= 3, "only {opened} of the seeds are models");
+}
+
+fn written_as_it_was(seed: &[u8]) -> bool {
+    binder::Model::from_bytes(seed).is_ok_and(|model| {
+        assert!(model.to_bytes() == seed, "the model is written differently");
+        true
+    })
+}
+
+fn run(name: &str) {
+    let (_, target) = TARGETS.into_iter().find(|&(target, _)| target == name).expect("a target of that name");
+    let seeds = seeds(name);
+    let mut random = ChaCha8Rng::seed_from_u64(0);
+    for (path, seed) in &seeds {
+        try_on(target, seed, path);
+        for _ in 0..COPIES {
+            let other = &seeds[random.random_range(0..seeds.len())].1;
+            try_on(target, &damaged(seed, other, &mut random), path);
+        }
+    }
+}
+
+/// Runs the target; if it panics, the input is kept where it can be looked at.
+fn try_on(target: Target, input: &[u8], seed: &Path) {
+    if std::panic::catch_unwind(|| target(input)).is_err() {
+        let kept = std::env::temp_dir().join("binder-fuzz-failure");
+        fs::write(&kept, input).expect("a file in the temporary folder");
+        panic!("failed on a damaged {}; the input is in {}", seed.display(), kept.display());
+    }
+}
+
+fn seeds(target: &str) -> Vec<(PathBuf, Vec<u8>)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("seeds").join(target);
+    let mut paths: Vec<_> = fs::read_dir(&folder)
+        .unwrap_or_else(|error| panic!("{}: {error}", folder.display()))
+        .map(|entry| entry.expect("a folder that can be listed").path())
+        .collect();
+    paths.sort();
+    let bytes = |path: &Path| fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    paths.into_iter().map(|path| (path.clone(), bytes(&path))).collect()
+}
+
+/// A copy with one to four damages.
+fn damaged(seed: &[u8], other: &[u8], random: &mut ChaCha8Rng) -> Vec<u8> {
+    let mut copy = seed.to_vec();
+    for _ in 0..random.random_range(1..=4) {
+        damage(&mut copy, other, random);
+        copy.truncate(LONGEST);
+    }
+    copy
+}
+
+fn damage(copy: &mut Vec<u8>, other: &[u8], random: &mut ChaCha8Rng) {
+    let at = random.random_range(0..=copy.len());
+    match random.random_range(0..5) {
+        0 if at < copy.len() => copy[at] ^= 1 << random.random_range(0..8),
+        1 => copy.truncate(at),
+        2 => {
+            let piece = piece(copy, random).to_vec();
+            copy.splice(at..at, piece);
+        }
+        3 => {
+            let end = random.random_range(at..=copy.len());
+            copy.splice(at..end, piece(other, random).iter().copied());
+        }
+        _ => copy.insert(at, random.random()),
+    }
+}
+
+/// Some of the bytes.
+fn piece<'b>(bytes: &'b [u8], random: &mut ChaCha8Rng) -> &'b [u8] {
+    let start = random.random_range(0..=bytes.len());
+    &bytes[start..random.random_range(start..=bytes.len())]
+}
