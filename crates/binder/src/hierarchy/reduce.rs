@@ -23,10 +23,11 @@ pub(super) fn reduced(parents: &Rows) -> Rows {
             reduced.push(row.iter().copied());
             continue;
         }
-        let in_tree = |p: Id| row.iter().any(|&q| p < q && q < tree_end[p as usize]);
-        let in_doubt: Vec<Id> = row.iter().copied().filter(|&p| !in_tree(p)).collect();
+        // The row ascends: if any parent hangs under `p`, the one after `p` does.
+        let in_tree = |i: usize| row.get(i + 1).is_some_and(|&next| next < tree_end[row[i] as usize]);
+        let in_doubt: Vec<Id> = (0..row.len()).filter(|&i| !in_tree(i)).map(|i| row[i]).collect();
         let implied = walk.implied(&in_doubt, &reduced);
-        reduced.push(in_doubt.into_iter().filter(|p| !implied.contains(p)));
+        reduced.push(in_doubt.into_iter().filter(|p| implied.binary_search(p).is_err()));
     }
     reduced
 }
@@ -55,7 +56,7 @@ struct Walk {
 }
 
 impl Walk {
-    /// Which of `row` (ascending) are ancestors of others in it.
+    /// Which of `row` (ascending) are ancestors of others in it, ascending.
     fn implied(&mut self, row: &[Id], parents: &Rows) -> Vec<Id> {
         let mut implied = Vec::new();
         let [lowest, .., _] = *row else { return implied };
@@ -72,6 +73,7 @@ impl Walk {
                 self.heap.push(above);
             }
         }
+        implied.sort_unstable();
         implied
     }
 }
