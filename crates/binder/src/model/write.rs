@@ -127,7 +127,10 @@ pub(super) fn header(tensors: &[Tensor<'_>], mut metadata: BTreeMap<String, Stri
 
 /// Where the digits of the checksum stand in a header.
 pub(super) fn checksum_place(header: &[u8]) -> Option<std::ops::Range<usize>> {
-    let start = memchr::memmem::find(header, CHECKSUM_KEY)? + CHECKSUM_KEY.len();
+    // Behind a backslash it is part of a note: the note's own quote.
+    let is_key = |&at: &usize| at > 0 && header[at - 1] != b'\\';
+    let key = memchr::memmem::find_iter(header, CHECKSUM_KEY).find(is_key)?;
+    let start = key + CHECKSUM_KEY.len();
     (start + NO_CHECKSUM.len() <= header.len()).then_some(start..start + NO_CHECKSUM.len())
 }
 
