@@ -10,6 +10,7 @@
 //! A source is read whole or not at all: any fault is a [`ReadError`] that says where and what to do.
 
 mod edges;
+mod entities;
 mod error;
 mod format;
 mod obo;
@@ -28,6 +29,9 @@ use crate::builtin::Builtin;
 use crate::hierarchy::{Cycles, HierarchyBuilder};
 use crate::{Hierarchy, Progress};
 use text::Text;
+
+/// What to say when WordNet is asked of something that is no folder.
+const NOT_A_FOLDER: &str = "WordNet is a folder with data.noun and index.noun; give the folder";
 
 /// How to read a source. The default suits most: detect the format, child first, no header.
 #[derive(Debug, Clone, Default)]
@@ -64,12 +68,14 @@ impl ReadOptions {
             (self.language.is_some() && !rdf, "--language is for RDF files"),
             (self.verbs && format != Format::WordNet, "--verbs is for WordNet folders"),
         ];
-        checks.into_iter().find(|(wrong, _)| *wrong).map_or(Ok(()), |(_, what)| {
-            Err(ReadError::of(
-                file,
-                Problem::Unsuitable(format!("{what}, and this is read as {format}; leave it out")),
-            ))
-        })
+        let unsuitable = |what: String| Err(ReadError::of(file, Problem::Unsuitable(what)));
+        if let Some((_, what)) = checks.into_iter().find(|(wrong, _)| *wrong) {
+            return unsuitable(format!("{what}, and this is read as {format}; leave it out"));
+        }
+        if self.comment.as_deref() == Some("") {
+            return unsuitable("every line starts with an empty comment mark; say which mark".to_owned());
+        }
+        Ok(())
     }
 }
 
@@ -178,8 +184,7 @@ fn read_text(
         Format::Obo => obo::read(text, options, &mut builder)?,
         Format::Turtle | Format::NTriples | Format::RdfXml => rdf::read(text, format, options, &mut builder)?,
         Format::WordNet => {
-            let what = "WordNet is a folder with data.noun and index.noun; give the folder";
-            return Err(ReadError::of(&file, Problem::Unsuitable(what.to_owned())));
+            return Err(ReadError::of(&file, Problem::Unsuitable(NOT_A_FOLDER.to_owned())));
         }
     }
     progress.start("arranging", None);

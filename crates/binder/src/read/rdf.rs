@@ -5,6 +5,7 @@ use oxrdf::vocab::{rdf, rdfs};
 use oxrdf::{Literal, NamedNodeRef, NamedOrBlankNode, Quad, Term};
 use oxrdfio::{RdfFormat, RdfParseError, RdfParser};
 
+use super::entities::Entities;
 use super::text::Text;
 use super::{Format, Problem, ReadError, ReadOptions};
 use crate::hierarchy::{HierarchyBuilder, TooManyNames};
@@ -37,14 +38,14 @@ pub(super) fn read(
     };
     let language = options.language.as_deref().unwrap_or("en");
     let mut graph = Graph { builder, labels: HashMap::new(), deprecated: Vec::new(), language };
-    let mut lines = LineByLine { text, handed_out: 0 };
+    let mut lines = LineByLine::new(text, if format == Format::RdfXml { XML_END } else { "" });
     let parser = RdfParser::from_format(syntax).for_reader(&mut lines);
     let mut failed = None;
     for quad in parser {
         match quad {
             Ok(quad) => graph.add(&quad).map_err(|problem| ReadError::of(&file, problem))?,
             Err(error) => {
-                failed = Some(error);
+                failed = Some(error).filter(|error| !is_good_end(error));
                 break;
             }
         }
@@ -53,21 +54,53 @@ pub(super) fn read(
     failed.map_or(Ok(()), |error| Err(read_error(&file, format, lines.handed_out, error)))
 }
 
+/// What we let follow an XML file. The XML parser takes a file that ends before its tags are closed for a whole one; this
+/// makes it say that a tag is still open or, which is good, that none is.
+const XML_END: &str = "\n</binder-end-of-file>";
+
+/// Whether the parser fails at [`XML_END`], and with no tag open.
+fn is_good_end(error: &RdfParseError) -> bool {
+    error.to_string().contains("`</binder-end-of-file>` does not match any open tag")
+}
+
 /// Hands out one line at a time. The XML parser does not say where an error is; fed like this, it has read
 /// no further than the line it fails on.
 struct LineByLine<'a> {
     text: Text<'a>,
+    /// How many lines were handed out to their end.
     handed_out: u64,
+    /// Whether nothing of the next line was handed out yet.
+    at_start: bool,
+    entities: Entities,
+    /// What of the end is to be handed out after the text.
+    end: &'static [u8],
+}
+
+impl<'a> LineByLine<'a> {
+    fn new(text: Text<'a>, end: &'static str) -> Self {
+        let entities = Entities::default();
+        Self { text, handed_out: 0, at_start: true, entities, end: end.as_bytes() }
+    }
 }
 
 impl Read for LineByLine<'_> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         let ready = self.text.fill_buf()?;
+        if ready.is_empty() {
+            return self.end.read(out);
+        }
         let line = memchr::memchr(b'\n', ready).map_or(ready.len(), |end| end + 1);
+        if self.at_start
+            && let Err(problem) = self.entities.watch(&ready[..line])
+        {
+            let error = ReadError::at(self.text.file(), self.handed_out + 1, None, problem);
+            return Err(io::Error::other(error));
+        }
         let taken = line.min(out.len());
         out[..taken].copy_from_slice(&ready[..taken]);
         self.text.consume(taken);
-        self.handed_out += u64::from(taken == line && taken > 0);
+        self.at_start = taken == line;
+        self.handed_out += u64::from(taken == line);
         Ok(taken)
     }
 }
@@ -76,7 +109,9 @@ fn read_error(file: &str, format: Format, line: u64, error: RdfParseError) -> Re
     match error {
         RdfParseError::Io(error) => ReadError::from_io(file, error),
         RdfParseError::Syntax(error) => {
-            let message = Problem::Syntax { format, message: error.to_string() };
+            let message = Some(error.to_string()).filter(|message| !message.contains("binder-end-of-file"));
+            let message = message.unwrap_or_else(|| "the file ends before its tags are closed".to_owned());
+            let message = Problem::Syntax { format, message };
             match error.location() {
                 Some(place) => {
                     ReadError::at(file, place.start.line + 1, Some(place.start.column + 1), message)
@@ -137,8 +172,10 @@ impl Graph<'_> {
 
     /// Keeps the label in the preferred language, or else one without a language, or else the first.
     fn label(&mut self, subject: &str, label: &Literal) {
+        // Tags do not tell upper case from lower: `de-AT` is `de-at`.
+        let wanted = |tag: &str| tag.eq_ignore_ascii_case(self.language);
         let rank = match label.language() {
-            Some(tag) if tag.split('-').next() == Some(self.language) || tag == self.language => 0,
+            Some(tag) if tag.split('-').next().is_some_and(wanted) || wanted(tag) => 0,
             None => 1,
             Some(_) => 2,
         };
@@ -149,11 +186,14 @@ impl Graph<'_> {
     }
 
     fn finish(self) {
-        for (subject, (_, label)) in &self.labels {
-            if let Some(concept) = self.builder.find(subject) {
-                self.builder.label(concept, label);
-            }
-        }
+        let known = self
+            .labels
+            .iter()
+            .filter_map(|(subject, (_, label))| self.builder.find(subject).map(|concept| (concept, label)));
+        // The map's order differs from run to run, and of a merged cycle's labels the first stays.
+        let mut known: Vec<_> = known.collect();
+        known.sort_unstable();
+        known.into_iter().for_each(|(concept, label)| self.builder.label(concept, label));
         for subject in &self.deprecated {
             if let Some(concept) = self.builder.find(subject) {
                 self.builder.obsolete(concept);

@@ -18,6 +18,7 @@ const CHUNK: usize = 1 << 18;
 /// mark at the start is passed over.
 pub(crate) struct Text<'a> {
     source: Box<dyn Read + 'a>,
+    packing: Packing,
     file: String,
     buffer: Vec<u8>,
     /// `buffer[start..checked]` is checked text of whole lines that nobody has taken yet.
@@ -49,13 +50,13 @@ impl<'a> Text<'a> {
         progress: &'a dyn Progress,
     ) -> Result<Self, ReadError> {
         let mut packed = BufReader::with_capacity(CHUNK, Counted { source, progress });
-        let source = unpack(&mut packed, file)?.map_or_else(
-            || -> Result<Box<dyn Read>, ReadError> { Ok(Box::new(io::empty())) },
-            |packing| packing.reader(packed, file),
-        )?;
+        let start = first_bytes(&mut packed).map_err(|error| ReadError::of(file, Problem::Io(error)))?;
+        let packing = Packing::of(&start);
+        let source = packing.reader(io::Cursor::new(start).chain(packed), file)?;
         let buffer = Vec::with_capacity(2 * CHUNK);
         let mut text = Self {
             source,
+            packing,
             file: file.to_owned(),
             buffer,
             start: 0,
@@ -129,7 +130,7 @@ impl<'a> Text<'a> {
         match chunk.read_to_end(&mut self.buffer) {
             Ok(0) => self.ended = true,
             Ok(_) => {}
-            Err(error) => return Err(unpacking_error(&self.file, error)),
+            Err(error) => return Err(ReadError::of(&self.file, self.packing.problem(error))),
         }
         Ok(())
     }
@@ -163,7 +164,10 @@ impl<'a> Text<'a> {
         let before = &self.buffer[from..from + at];
         let line = self.lines + 1 + memchr::memchr_iter(b'\n', before).count() as u64;
         let line_start = memchr::memrchr(b'\n', before).map_or(0, |end| end + 1);
-        let column = String::from_utf8_lossy(&before[line_start..]).chars().count() as u64 + 1;
+        let text = String::from_utf8_lossy(&before[line_start..]);
+        // The byte-order mark is no character that anyone sees.
+        let text = if line == 1 { text.trim_start_matches('\u{feff}') } else { &text };
+        let column = text.chars().count() as u64 + 1;
         ReadError::at(&self.file, line, Some(column), problem)
     }
 }
@@ -203,24 +207,29 @@ impl<R: Read> Read for Counted<'_, R> {
     }
 }
 
+#[derive(Clone, Copy, PartialEq, Eq)]
 enum Packing {
     None,
     Gzip,
     Zstd,
 }
 
-/// How the bytes are packed; `None` when there are none.
-fn unpack(packed: &mut impl BufRead, file: &str) -> Result<Option<Packing>, ReadError> {
-    let start = packed.fill_buf().map_err(|error| ReadError::of(file, Problem::Io(error)))?;
-    Ok(match start {
-        [] => None,
-        [0x1f, 0x8b, ..] => Some(Packing::Gzip),
-        [0x28, 0xb5, 0x2f, 0xfd, ..] => Some(Packing::Zstd),
-        _ => Some(Packing::None),
-    })
+/// The bytes that tell the packing, or all there are. A pipe may give fewer at a time than it takes to tell.
+fn first_bytes(source: &mut impl Read) -> io::Result<Vec<u8>> {
+    let mut start = Vec::with_capacity(4);
+    source.take(4).read_to_end(&mut start)?;
+    Ok(start)
 }
 
 impl Packing {
+    fn of(start: &[u8]) -> Self {
+        match start {
+            [0x1f, 0x8b, ..] => Self::Gzip,
+            [0x28, 0xb5, 0x2f, 0xfd, ..] => Self::Zstd,
+            _ => Self::None,
+        }
+    }
+
     fn reader<'a>(self, packed: impl BufRead + 'a, file: &str) -> Result<Box<dyn Read + 'a>, ReadError> {
         Ok(match self {
             Self::None => Box::new(packed),
@@ -231,20 +240,18 @@ impl Packing {
             ),
         })
     }
-}
 
-/// Decoders say "cut off" as an unexpected end and "damaged" as invalid input or, for zstd, as anything.
-fn unpacking_error(file: &str, error: io::Error) -> ReadError {
-    let problem = match error.kind() {
-        io::ErrorKind::UnexpectedEof => Problem::Truncated,
-        io::ErrorKind::InvalidInput | io::ErrorKind::InvalidData | io::ErrorKind::Other
-            if error.raw_os_error().is_none() =>
-        {
-            Problem::Damaged(error.to_string())
+    /// Decoders say "cut off" as an unexpected end and "damaged" as invalid input or, for zstd, as anything.
+    fn problem(self, error: io::Error) -> Problem {
+        match error.kind() {
+            _ if self == Self::None || error.raw_os_error().is_some() => Problem::Io(error),
+            io::ErrorKind::UnexpectedEof => Problem::Truncated,
+            io::ErrorKind::InvalidInput | io::ErrorKind::InvalidData | io::ErrorKind::Other => {
+                Problem::Damaged(error.to_string())
+            }
+            _ => Problem::Io(error),
         }
-        _ => Problem::Io(error),
-    };
-    ReadError::of(file, problem)
+    }
 }
 
 impl std::fmt::Debug for Text<'_> {

@@ -17,6 +17,9 @@ pub(super) fn read(
 ) -> Result<Hierarchy, ReadError> {
     let shown = path.display().to_string();
     options.check(Format::WordNet, &shown)?;
+    if let Some(what) = unsuitable(path, options) {
+        return Err(ReadError::of(&shown, Problem::Unsuitable(what)));
+    }
     let (folder, part) = folder_and_part(path, options.verbs);
     let open = |kind: &str| match find(folder, kind, part) {
         Some(file) => Text::open(&file, progress),
@@ -34,6 +37,18 @@ pub(super) fn read(
     let synsets = read_data(data)?;
     let builder = link(&synsets, &senses, part, &file)?;
     builder.build(options.cycles).map_err(|cycle| ReadError::of(&shown, cycle))
+}
+
+/// Why this is no WordNet folder, before anything is read: a file of another name must not mean the folder it is in, and
+/// a folder is nothing else than WordNet's.
+fn unsuitable(path: &Path, options: &ReadOptions) -> Option<String> {
+    match options.format {
+        Some(format) if path.is_dir() && format != Format::WordNet => {
+            Some(format!("this is a folder, and {format} is a file; give the file"))
+        }
+        _ if path.is_dir() || Format::by_name(path) == Some(Format::WordNet) => None,
+        _ => Some(super::NOT_A_FOLDER.to_owned()),
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -85,7 +100,7 @@ fn read_index(text: Text<'_>) -> Result<Senses, ReadError> {
         fields.text("a part of speech")?;
         let synsets = fields.number("the number of synsets", 10)?;
         let symbols = fields.number("the number of pointer symbols", 10)?;
-        fields.skip(symbols + 2, "pointer symbols and counts")?;
+        fields.skip(symbols.saturating_add(2), "pointer symbols and counts")?;
         let offsets = (0..synsets).map(|_| fields.number("a synset offset", 10)).collect::<Result<_, _>>()?;
         senses.insert(lemma, offsets);
         Ok(())
@@ -186,7 +201,9 @@ fn link(synsets: &[Synset], senses: &Senses, part: Part, file: &str) -> Result<H
         let name = format!("{lemma}.{}.{:02}", part.letter(), sense + 1);
         let concept = builder.concept(&name).map_err(|error| at(error.into()))?;
         builder.label(concept, &synset.lemmas.join(", ").replace('_', " "));
-        concepts.insert(synset.offset, concept);
+        if concepts.insert(synset.offset, concept).is_some() {
+            return Err(at(syntax(&format!("the synset {:08} is there twice", synset.offset))));
+        }
     }
     for synset in synsets {
         for hypernym in &synset.hypernyms {
