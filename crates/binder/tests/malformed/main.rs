@@ -1,0 +1,47 @@
+//! One named test per malformed input: the problem, and the file, line and column it is reported at.
+//!
+//! What is odd but fine is in `odd_but_valid.rs`.
+
+mod edges;
+mod every_format;
+mod obo;
+mod options;
+mod rdf;
+mod wordnet;
+
+use binder::read::{Format, Place, Problem, ReadError, ReadOptions, read_from};
+
+/// The error on reading `bytes` as a file of this name, which must be the one that the error names.
+fn refused(name: &str, bytes: impl AsRef<[u8]>) -> ReadError {
+    refused_with(name, bytes, &ReadOptions::default())
+}
+
+fn refused_with(name: &str, bytes: impl AsRef<[u8]>, options: &ReadOptions) -> ReadError {
+    let error = read_from(bytes.as_ref(), name, options, &()).expect_err("malformed input is refused");
+    assert_eq!(error.file, name);
+    error
+}
+
+/// The line and the column of an error; `None` for the column where the whole line is meant.
+fn at(line: u64, column: impl Into<Option<u64>>) -> Option<Place> {
+    Some(Place { line, column: column.into() })
+}
+
+/// What a grammar says; any other problem fails the test.
+fn syntax(error: &ReadError, format: Format) -> &str {
+    match &error.problem {
+        Problem::Syntax { format: read_as, message } if *read_as == format => message,
+        other => panic!("not a syntax error of {format}: {other:?}"),
+    }
+}
+
+fn gzip(bytes: &[u8]) -> Vec<u8> {
+    let mut packed = Vec::new();
+    let mut packer = flate2::read::GzEncoder::new(bytes, flate2::Compression::default());
+    std::io::copy(&mut packer, &mut packed).unwrap();
+    packed
+}
+
+fn zstd(bytes: &[u8]) -> Vec<u8> {
+    zstd::encode_all(bytes, 3).unwrap()
+}
