@@ -101,9 +101,8 @@ fn rdf(data: &[u8], format: Format) {
 /// Bytes of which nothing is known: plain, in drops, and packed they must mean the same.
 pub fn detect(data: &[u8]) {
     let options = ReadOptions { cycles: Cycles::Merge, ..Default::default() };
-    let read = |source: &mut dyn Read| {
-        read_from(source, "input", &options, &()).map_err(|error| error.to_string())
-    };
+    let read =
+        |source: &mut dyn Read| read_from(source, "input", &options, &()).map_err(|error| error.to_string());
     let plain = read(&mut &data[..]);
     assert_eq!(read(&mut Drops(data)), plain, "read a byte at a time");
     if !is_packed(data) {

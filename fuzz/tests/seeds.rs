@@ -10,7 +10,7 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 /// How many damaged copies of each seed are tried.
-const COPIES: usize = 2000;
+const COPIES: usize = 5_000;
 
 /// No copy grows beyond this: longer ones are slower and find no more.
 const LONGEST: usize = 4096;
