@@ -24,6 +24,7 @@ static NOUNS: LazyLock<(Hierarchy, Codes)> = LazyLock::new(|| {
 });
 
 fn main() {
+    LazyLock::force(&NOUNS);
     divan::main();
 }
 

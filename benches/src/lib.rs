@@ -55,11 +55,7 @@ fn forest_codes(hierarchy: &Hierarchy, bits: usize) -> Option<Codes> {
     let top = node(None, top);
     let mut codes = (top.width <= bits).then(|| Codes::zeros(hierarchy.len(), bits))?.ok()?;
     assign(&top, 0, &mut codes);
-    for (child, parent) in hierarchy.pairs() {
-        let above = codes.row(parent).to_vec();
-        let start = child as usize * above.len();
-        codes.words_mut()[start..].iter_mut().zip(above).for_each(|(word, above)| *word |= above);
-    }
+    hierarchy.pairs().for_each(|(child, parent)| codes.inherit(child, parent));
     Some(codes)
 }
 

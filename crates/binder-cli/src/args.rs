@@ -2,6 +2,7 @@ use std::path::PathBuf;
 
 use binder::hierarchy::Cycles;
 use binder::read::{Column, Format, ReadOptions};
+use clap::builder::TypedValueParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 /// Short bit codes for concept hierarchies: a is-a b exactly when a has every bit of b.
@@ -19,7 +20,8 @@ pub(crate) struct Cli {
 #[derive(Debug, Args)]
 pub(crate) struct Threads {
     /// Threads to work with; results never depend on it [default: all cores]
-    #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, global = true, value_name = "N", display_order = 900,
+          value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
 }
 
@@ -47,15 +49,17 @@ pub(crate) enum Verb {
 #[derive(Debug, Args)]
 pub(crate) struct InfoArgs {
     #[command(flatten)]
-    pub(crate) data: DataArgs,
+    pub(crate) data: Data,
     #[command(flatten)]
     pub(crate) json: Json,
+    #[command(flatten)]
+    pub(crate) reading: ReadingArgs,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct SplitArgs {
     #[command(flatten)]
-    pub(crate) data: DataArgs,
+    pub(crate) data: Data,
     /// The folder to write; it must not be there yet
     #[arg(short, long, value_name = "FOLDER")]
     pub(crate) output: PathBuf,
@@ -68,14 +72,17 @@ pub(crate) struct SplitArgs {
     pub(crate) seed: u64,
     #[command(flatten)]
     pub(crate) json: Json,
+    #[command(flatten)]
+    pub(crate) reading: ReadingArgs,
 }
 
 #[derive(Debug, Args)]
+#[command(group = clap::ArgGroup::new("pairs").required(true).multiple(true).args(["against", "positives", "negatives"]))]
 pub(crate) struct EvalArgs {
     /// The model file
     pub(crate) model: PathBuf,
     /// Judge all pairs of this hierarchy's concepts
-    #[arg(long, value_name = "DATA", required_unless_present = "positives")]
+    #[arg(long, value_name = "DATA")]
     pub(crate) against: Option<String>,
     /// Judge these pairs, which are is-a …
     #[arg(long, value_name = "FILE", requires = "negatives", conflicts_with = "against")]
@@ -84,12 +91,13 @@ pub(crate) struct EvalArgs {
     #[arg(long, value_name = "FILE", requires = "positives", conflicts_with = "against")]
     pub(crate) negatives: Option<String>,
     /// List the first K wrong pairs by name
-    #[arg(long, value_name = "K", default_value_t = 0, conflicts_with = "positives")]
-    pub(crate) mistakes: usize,
-    #[command(flatten)]
-    pub(crate) reading: ReadingArgs,
+    #[arg(long, value_name = "K", default_value_t = 0, conflicts_with = "positives",
+          value_parser = clap::value_parser!(u32).range(..=1_000_000))]
+    pub(crate) mistakes: u32,
     #[command(flatten)]
     pub(crate) json: Json,
+    #[command(flatten)]
+    pub(crate) reading: ReadingArgs,
 }
 
 #[derive(Debug, Args)]
@@ -112,19 +120,19 @@ pub(crate) struct Json {
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct DataArgs {
+pub(crate) struct Data {
     /// A path, `-` for standard input, or wordnet-nouns, wordnet-animals, toy
-    pub(crate) data: String,
-    #[command(flatten)]
-    pub(crate) reading: ReadingArgs,
+    #[arg(value_name = "DATA")]
+    pub(crate) source: String,
 }
 
 /// How to read data; the defaults suit most files.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Reading")]
 pub(crate) struct ReadingArgs {
-    /// The format, instead of telling it by name and content: tsv, csv, spaces, wordnet, obo, turtle, ntriples, rdfxml
-    #[arg(long)]
+    /// The format, instead of telling it by name and content
+    #[arg(long, value_parser = clap::builder::PossibleValuesParser::new(Format::ALL.map(Format::name))
+          .try_map(|name| name.parse::<Format>()))]
     format: Option<Format>,
     /// Edge lists: where child and parent stand, by name or number from 1
     #[arg(long, value_name = "CHILD,PARENT", value_parser = two_columns)]
@@ -180,6 +188,7 @@ impl ReadingArgs {
 }
 
 fn two_columns(text: &str) -> Result<(Column, Column), String> {
-    let (child, parent) = text.split_once(',').ok_or("two columns, for example 1,2 or child,parent")?;
-    Ok((child.trim().into(), parent.trim().into()))
+    let (child, parent) = text.split_once(',').ok_or("give two columns, for example 1,2 or child,parent")?;
+    let (child, parent): (Column, Column) = (child.trim().into(), parent.trim().into());
+    if child == parent { Err("child and parent are the same column".to_owned()) } else { Ok((child, parent)) }
 }

@@ -5,11 +5,11 @@ use anyhow::Context;
 use binder::evaluate::{self, Confusion, Evaluation};
 use binder::hierarchy::Id;
 use binder::read::Problem;
-use binder::{Hierarchy, Model};
+use binder::{Hierarchy, Model, Progress};
 use serde::Serialize;
 
 use crate::args::EvalArgs;
-use crate::output::{bold, duration, grouped, note, print, print_json};
+use crate::output::{bold, counted, duration, grouped, note, print, print_json};
 use crate::progress::Bars;
 
 pub(crate) fn run(args: &EvalArgs) -> anyhow::Result<()> {
@@ -36,14 +36,20 @@ fn against(args: &EvalArgs, model: &Model, data: &str) -> anyhow::Result<Report>
             grouped(more as u64)
         ));
     }
+    if truth.len() < 2 {
+        note(&format!("{data} has {}: there is no pair to judge", counted(truth.len(), "concept")));
+    }
     let started = Instant::now();
     let judged = evaluate::all_pairs_with(&codes, &truth, &Bars::default());
     let seconds = started.elapsed().as_secs_f64();
+    let bars = Bars::default();
+    bars.start("judging the references", None);
     let closure = evaluate::closure_on_all_pairs(model.hierarchy(), &truth);
     let descendants = evaluate::descendants_on_all_pairs(&truth);
     let mut report = Report::new(truth.len(), judged, seconds, closure, descendants);
     if args.mistakes > 0 && judged.confusion.errors() > 0 {
-        let wrong = evaluate::first_mistakes(&codes, &truth, args.mistakes);
+        bars.start("listing mistakes", None);
+        let wrong = evaluate::first_mistakes(&codes, &truth, args.mistakes as usize);
         report.mistakes = wrong.iter().map(|mistake| WrongPair::new(&truth, *mistake)).collect();
     }
     Ok(report)
@@ -52,6 +58,10 @@ fn against(args: &EvalArgs, model: &Model, data: &str) -> anyhow::Result<Report>
 /// The pairs of two files.
 fn listed(args: &EvalArgs, model: &Model, positives: &str, negatives: &str) -> anyhow::Result<Report> {
     let concepts = model.hierarchy();
+    anyhow::ensure!(
+        (positives, negatives) != ("-", "-"),
+        "both kinds of pairs from standard input; give a file for one"
+    );
     let read = |file: &str| -> anyhow::Result<Vec<(Id, Id)>> {
         let mut pairs = Vec::new();
         binder::read::for_each_pair(file, &args.reading.options(), &Bars::default(), |child, parent| {
@@ -161,8 +171,8 @@ impl Report {
             grouped(self.equal_pairs),
         );
         let heads = ["F1 %", "precision", "recall", "tp", "fp", "fn"];
-        let _ = writeln!(text, "{:<28}{}", "", heads.map(|head| format!("{head:>11}")).concat());
-        text += &row(&format!("codes, {} bits", self.bits), &self.codes);
+        let _ = writeln!(text, "{:<28}{}", "", heads.map(|head| format!("{head:>14}")).concat());
+        text += &row(&format!("codes, {}", counted(self.bits, "bit")), &self.codes);
         text += &row("closure of training pairs", &self.references.closure_of_training_pairs);
         text += &row("many descendants", &self.references.many_descendants);
         for wrong in &self.mistakes {
@@ -175,9 +185,9 @@ impl Report {
 }
 
 fn row(name: &str, scores: &Scores) -> String {
-    let percent = |share: f64| format!("{:>11.3}", share * 100.0);
+    let percent = |share: f64| format!("{:>14.3}", share * 100.0);
     let counts = [scores.confusion.tp, scores.confusion.fp, scores.confusion.false_negatives];
-    let counts = counts.map(|count| format!("{:>11}", grouped(count)));
+    let counts = counts.map(|count| format!("{:>14}", grouped(count)));
     format!(
         "{name:<28}{}{}\n",
         [scores.f1, scores.precision, scores.recall].map(percent).concat(),

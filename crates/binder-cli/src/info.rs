@@ -1,19 +1,21 @@
 use std::fmt::Write;
 use std::time::Instant;
 
-use binder::Hierarchy;
 use binder::hierarchy::Dropped;
+use binder::{Hierarchy, Progress};
 use serde::Serialize;
 
 use crate::args::InfoArgs;
-use crate::output::{bold, counted, grouped, print, print_json};
+use crate::output::{bold, counted, counted_with, grouped, print, print_json};
 use crate::progress::Bars;
 
 pub(crate) fn run(args: &InfoArgs) -> anyhow::Result<()> {
     let started = Instant::now();
-    let hierarchy = binder::read(&args.data.data, &args.data.reading.options(), &Bars::default())?;
+    let bars = Bars::default();
+    let hierarchy = binder::read(&args.data.source, &args.reading.options(), &bars)?;
     let read = Instant::now();
-    let mut report = Report::new(&args.data.data, &hierarchy);
+    bars.start("counting", None);
+    let mut report = Report::new(&args.data.source, &hierarchy);
     report.seconds = read.elapsed().as_secs_f64();
     report.total_seconds = started.elapsed().as_secs_f64();
     if args.json.json { print_json(&report) } else { Ok(print(&report.text())?) }
@@ -75,7 +77,7 @@ impl<'a> Report<'a> {
         ];
         let mut text = format!("{}\n", bold(self.source));
         for (name, count, meaning) in rows {
-            let _ = writeln!(text, "{}", format!("  {name:<16}{:>14}  {meaning}", grouped(count)).trim_end());
+            let _ = writeln!(text, "{}", format!("  {name:<16}{:>18}  {meaning}", grouped(count)).trim_end());
         }
         for what in self.left_out() {
             let _ = writeln!(text, "  left out: {what}");
@@ -97,6 +99,7 @@ impl<'a> Report<'a> {
             (dropped.obsolete, counted(dropped.obsolete, "obsolete concept")),
             pair(dropped.with_obsolete, "with an obsolete concept"),
             pair(dropped.blank, "with a concept that has no name (blank nodes)"),
+            (dropped.aliases, format!("{} taken already", counted_with(dropped.aliases, "alias", "aliases"))),
         ];
         all.into_iter().filter(|(count, _)| *count > 0).map(|(_, what)| what).collect()
     }

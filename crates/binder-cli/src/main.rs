@@ -34,6 +34,11 @@ fn main() -> ExitCode {
 
 fn run(cli: &Cli) -> anyhow::Result<()> {
     cli.threads.use_them()?;
+    if let Err(Some(name)) = binder::codes::kernels::asked_for() {
+        output::note(&format!(
+            "BINDER_KERNELS={name} is not to be had on this machine; using the best that is"
+        ));
+    }
     match &cli.verb {
         Verb::Info(args) => info::run(args),
         Verb::Split(args) => split::run(args),

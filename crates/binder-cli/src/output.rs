@@ -57,5 +57,10 @@ pub(crate) fn duration(seconds: f64) -> String {
 
 /// "1 pair", "2 pairs".
 pub(crate) fn counted(count: usize, thing: &str) -> String {
-    format!("{} {thing}{}", grouped(count as u64), if count == 1 { "" } else { "s" })
+    counted_with(count, thing, &format!("{thing}s"))
+}
+
+/// "1 alias", "2 aliases".
+pub(crate) fn counted_with(count: usize, thing: &str, things: &str) -> String {
+    format!("{} {}", grouped(count as u64), if count == 1 { thing } else { things })
 }

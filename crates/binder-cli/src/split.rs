@@ -1,5 +1,6 @@
 use std::time::Instant;
 
+use binder::Progress;
 use binder::split::{Split, split};
 use serde::Serialize;
 
@@ -9,9 +10,11 @@ use crate::progress::Bars;
 
 pub(crate) fn run(args: &SplitArgs) -> anyhow::Result<()> {
     let started = Instant::now();
-    let hierarchy = binder::read(&args.data.data, &args.data.reading.options(), &Bars::default())?;
+    let hierarchy = binder::read(&args.data.source, &args.reading.options(), &Bars::default())?;
     let read = Instant::now();
-    let split = split(&hierarchy, &args.train, args.seed);
+    let bars = Bars::default();
+    bars.start("dividing", None);
+    let split = split(&hierarchy, &args.train, args.seed)?;
     split.save(&hierarchy, &args.output)?;
     if args.json.json {
         let (seconds, total_seconds) = (read.elapsed().as_secs_f64(), started.elapsed().as_secs_f64());
@@ -34,13 +37,5 @@ struct Report<'a> {
 }
 
 fn files(split: &Split) -> Vec<(String, usize)> {
-    let train =
-        split.train.iter().map(|(percentage, pairs)| (format!("train_{percentage}.tsv"), pairs.len()));
-    let held_out = [
-        ("valid.tsv", &split.valid),
-        ("valid_neg.tsv", &split.valid_neg),
-        ("test.tsv", &split.test),
-        ("test_neg.tsv", &split.test_neg),
-    ];
-    train.chain(held_out.map(|(name, pairs)| (name.to_owned(), pairs.len()))).collect()
+    split.files().into_iter().map(|(name, pairs)| (format!("{name}.tsv"), pairs.len())).collect()
 }

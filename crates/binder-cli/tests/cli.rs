@@ -108,6 +108,12 @@ fn errors_say_where_and_what_to_do() {
         error,
         "error: bad.tsv:2:5: expected 2 columns, found 3; choose child and parent with --columns, for example --columns 1,2\n"
     );
+    let (_, error) = failure(folder.path(), &["eval", "missing", "--against", "toy"]);
+    assert_eq!(error, "error: missing: No such file or directory (os error 2)\n");
+    let (_, error) = failure(folder.path(), &["eval", ".", "--against", "toy"]);
+    assert_eq!(error, "error: .: not a regular file; give the path of a model file\n");
+    let (_, error) = failure(folder.path(), &["info", "toy", "--reversed"]);
+    assert!(error.contains("a built-in takes no options for reading"), "{error}");
     let (code, error) = failure(folder.path(), &["info", "wordnet-noun"]);
     assert!(code == 1 && error.contains("wordnet-nouns"), "{error}");
     for wrong_use in [
@@ -136,7 +142,10 @@ fn split_writes_eight_files_once() {
         assert_eq!(lines(file), pairs.as_u64().unwrap(), "{file}");
     }
     let (code, error) = failure(folder.path(), &["split", "wordnet-animals", "-o", "animals"]);
-    assert!(code == 1 && error.contains("choose another"), "{error}");
+    assert_eq!(
+        (code, error.as_str()),
+        (1, "error: animals: is there already; choose another folder, or remove it\n")
+    );
     let train = json(folder.path(), &["info", "animals/train_50.tsv", "--json"]);
     assert_eq!(
         (&train["entities"], &train["direct"], &train["dropped"]["implied"]),
@@ -242,6 +251,19 @@ fn eval_refuses_a_damaged_model() {
             "{error}"
         );
     }
+}
+
+#[test]
+fn names_that_are_one_concept_in_the_truth_count_once() {
+    let folder = folder();
+    let pets = Hierarchy::from_pairs([("dog", "animal"), ("cat", "animal")]).unwrap();
+    save(folder.path(), "pets", &pets, one_bit_each(&pets));
+    std::fs::write(folder.path().join("cycle.tsv"), "dog\tanimal\nanimal\tdog\ncat\tdog\n").unwrap();
+    let report =
+        json(folder.path(), &["eval", "pets", "--against", "cycle.tsv", "--cycles", "merge", "--json"]);
+    assert_eq!((&report["entities"], &report["pairs"]), (&2.into(), &2.into()));
+    let closure = &report["references"]["closure_of_training_pairs"];
+    assert_eq!(["tp", "fp", "fn", "tn"].map(|key| closure[key].as_u64().unwrap()), [1, 0, 0, 1]);
 }
 
 #[test]

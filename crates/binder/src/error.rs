@@ -59,13 +59,30 @@ pub enum Error {
         /// The first of them.
         first: String,
     },
+    /// A share of the pairs that cannot be drawn.
+    #[error("{0} % of the indirect pairs; at most 90 are left after test and validation")]
+    Percentage(u32),
+    /// A closure that is too large to be drawn from.
+    #[error(
+        "the closure has {pairs} pairs, more than the {most} that can be divided; divide a part of the hierarchy"
+    )]
+    TooManyPairs {
+        /// How many there are.
+        pairs: u64,
+        /// How many there may be.
+        most: u64,
+    },
+    /// A name that would break the lines of a list of pairs.
+    #[error(
+        "the name {0:?} has a tab or a line break in it and cannot stand in a list of pairs; rename the concept"
+    )]
+    UnwritableName(String),
     /// A file could not be written.
     #[error("{path}: {error}")]
     Write {
         /// The file.
         path: String,
         /// Why.
-        #[source]
         error: std::io::Error,
     },
 }

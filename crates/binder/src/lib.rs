@@ -50,3 +50,8 @@ pub use hierarchy::Hierarchy;
 pub use model::Model;
 pub use progress::Progress;
 pub use read::read;
+
+/// The README's examples, run as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;

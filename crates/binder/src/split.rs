@@ -37,17 +37,21 @@ pub struct Split {
     pub test_neg: Vec<Pair>,
 }
 
+/// The largest closure that is divided: with everything that is drawn from it, 100 million pairs take 2 GB.
+const MOST_PAIRS: u64 = 100_000_000;
+
 /// Divides a hierarchy; `percentages` (at most 90 each) are of all indirect pairs. Same seed, same split.
 ///
 /// ```
 /// let toy = binder::read("toy", &Default::default(), &())?;
-/// let split = binder::split::split(&toy, &[0, 50], 7);
+/// let split = binder::split::split(&toy, &[0, 50], 7)?;
 /// assert_eq!(split.test.len(), 1);                       // 5 % of 19 indirect pairs, rounded
 /// assert_eq!(split.train[0].1.len(), 14);                // all direct pairs
 /// assert_eq!(split.train[1].1.len(), 14 + 10);           // and half of the indirect ones
-/// # Ok::<(), binder::read::ReadError>(())
+/// # Ok::<(), binder::Error>(())
 /// ```
-pub fn split(hierarchy: &Hierarchy, percentages: &[u32], seed: u64) -> Split {
+pub fn split(hierarchy: &Hierarchy, percentages: &[u32], seed: u64) -> Result<Split, Error> {
+    check(hierarchy, percentages)?;
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let closure = hierarchy.closure();
     let direct: Vec<Pair> = hierarchy.pairs().collect();
@@ -64,7 +68,15 @@ pub fn split(hierarchy: &Hierarchy, percentages: &[u32], seed: u64) -> Split {
     let (train, test, valid) = (train.collect(), sorted(test), sorted(valid));
     let descendants = closure.transposed();
     let mut negatives = |positives: &[Pair]| corruptions(positives, &closure, &descendants, &mut rng);
-    Split { train, valid_neg: negatives(&valid), test_neg: negatives(&test), valid, test }
+    Ok(Split { train, valid_neg: negatives(&valid), test_neg: negatives(&test), valid, test })
+}
+
+fn check(hierarchy: &Hierarchy, percentages: &[u32]) -> Result<(), Error> {
+    if let Some(&percentage) = percentages.iter().find(|&&percentage| percentage > 90) {
+        return Err(Error::Percentage(percentage));
+    }
+    let pairs = hierarchy.closure_len();
+    if pairs > MOST_PAIRS { Err(Error::TooManyPairs { pairs, most: MOST_PAIRS }) } else { Ok(()) }
 }
 
 fn training(direct: &[Pair], indirect: &[Pair]) -> Vec<Pair> {
@@ -119,17 +131,27 @@ fn nth_outside(excluded: &[Id], position: usize) -> Id {
 }
 
 impl Split {
-    /// Writes `train_0.tsv` and so on, `valid.tsv`, `valid_neg.tsv`, `test.tsv` and `test_neg.tsv` into a new folder, child
-    /// first; the folder appears whole or not at all.
-    pub fn save(&self, hierarchy: &Hierarchy, folder: &Path) -> Result<(), Error> {
-        let named = [
+    /// The name of each file, without its ending, and its pairs.
+    pub fn files(&self) -> Vec<(String, &[Pair])> {
+        let train = self.train.iter().map(|(percentage, pairs)| (format!("train_{percentage}"), pairs));
+        let held_out = [
             ("valid", &self.valid),
             ("valid_neg", &self.valid_neg),
             ("test", &self.test),
             ("test_neg", &self.test_neg),
         ];
-        let train = self.train.iter().map(|(percentage, pairs)| (format!("train_{percentage}"), pairs));
-        let files: Vec<_> = train.chain(named.map(|(name, pairs)| (name.to_owned(), pairs))).collect();
+        let held_out = held_out.map(|(name, pairs)| (name.to_owned(), pairs));
+        train.chain(held_out).map(|(name, pairs)| (name, pairs.as_slice())).collect()
+    }
+
+    /// Writes `train_0.tsv` and so on, `valid.tsv`, `valid_neg.tsv`, `test.tsv` and `test_neg.tsv` into a new folder, child
+    /// first; the folder appears whole or not at all.
+    pub fn save(&self, hierarchy: &Hierarchy, folder: &Path) -> Result<(), Error> {
+        let breaks_the_line = |name: &&str| name.contains(['\t', '\r', '\n']);
+        if let Some(name) = hierarchy.names().texts().iter().find(breaks_the_line) {
+            return Err(Error::UnwritableName(name.to_owned()));
+        }
+        let files = self.files();
         let write = |draft: &Path| {
             files.iter().try_for_each(|(name, pairs)| {
                 atomic::write(&draft.join(format!("{name}.tsv")), |file| write_pairs(file, hierarchy, pairs))
@@ -137,7 +159,7 @@ impl Split {
         };
         atomic::write_folder(folder, write).map_err(|error| {
             let error = match error.kind() {
-                ErrorKind::DirectoryNotEmpty | ErrorKind::AlreadyExists | ErrorKind::NotADirectory => {
+                ErrorKind::DirectoryNotEmpty | ErrorKind::AlreadyExists | ErrorKind::ResourceBusy => {
                     io::Error::new(error.kind(), "is there already; choose another folder, or remove it")
                 }
                 _ => error,

@@ -167,18 +167,19 @@ impl Columns {
 
     /// The columns that `code` has.
     fn columns_in(&self, code: &[u64]) -> Vec<u16> {
-        self.columns_where(|word| code[word])
+        self.columns_where(code, |word| word)
     }
 
     /// The columns that `code` has not.
     fn columns_outside(&self, code: &[u64]) -> Vec<u16> {
-        self.columns_where(|word| !code[word])
+        self.columns_where(code, |word| !word)
     }
 
-    fn columns_where(&self, word: impl Fn(usize) -> u64) -> Vec<u16> {
+    fn columns_where(&self, code: &[u64], word: impl Fn(u64) -> u64) -> Vec<u16> {
+        assert_eq!(code.len(), super::stride(self.bits), "a code of another width");
         let mut columns = Vec::with_capacity(self.bits);
-        for at in 0..super::stride(self.bits) {
-            columns.extend(ones(word(at)).map(|bit| column(at * 64 + bit as usize)));
+        for (at, &bits) in code.iter().enumerate() {
+            columns.extend(ones(word(bits)).map(|bit| column(at * 64 + bit as usize)));
         }
         columns.truncate(columns.partition_point(|&column| usize::from(column) < self.bits));
         columns

@@ -64,6 +64,7 @@ pub(crate) fn stride(bits: usize) -> usize {
 impl Codes {
     /// `len` codes of `bits` zero bits.
     pub fn zeros(len: usize, bits: usize) -> Result<Self, Error> {
+        Self::check(bits, &[])?;
         Self::from_words(bits, vec![0; len * stride(bits)])
     }
 
@@ -130,8 +131,8 @@ impl Codes {
         }
     }
 
-    /// All words, to be written; codes in a mapped file are copied first. Keep the bits past the last at zero.
-    pub fn words_mut(&mut self) -> &mut [u64] {
+    /// All words, to be written; codes in a mapped file are copied first. The bits past the last must stay zero.
+    pub(crate) fn words_mut(&mut self) -> &mut [u64] {
         if let Words::Mapped { .. } = self.words {
             self.words = Words::Owned(self.words().to_vec());
         }
@@ -165,6 +166,15 @@ impl Codes {
         let at = id as usize * self.stride + bit / 64;
         let word = &mut self.words_mut()[at];
         *word = *word & !(1 << (bit % 64)) | u64::from(on) << (bit % 64);
+    }
+
+    /// Gives a concept every bit of another.
+    pub fn inherit(&mut self, child: Id, parent: Id) {
+        for word in 0..self.stride {
+            let above = self.row(parent)[word];
+            let at = child as usize * self.stride + word;
+            self.words_mut()[at] |= above;
+        }
     }
 
     /// Whether the child's code has every bit of the parent's.

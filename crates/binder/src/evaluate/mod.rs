@@ -94,7 +94,7 @@ fn share(part: u64, whole: u64) -> f64 {
 pub struct Evaluation {
     /// Right and wrong predictions.
     pub confusion: Confusion,
-    /// Unordered pairs of concepts with equal codes: over all pairs, or among the listed ones. Equal codes are
+    /// Unordered pairs of concepts with equal codes; of listed pairs, how many have equal codes. Equal codes are
     /// predicted is-a both ways, so each such pair is at least one error.
     pub equal_pairs: u64,
 }

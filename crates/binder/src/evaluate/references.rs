@@ -4,6 +4,8 @@
 //! follow from the direct pairs. The "many descendants" baseline, which does not look at the child at all, shows what
 //! popularity alone earns.
 
+use rayon::prelude::*;
+
 use super::{Confusion, judge};
 use crate::hierarchy::{Hierarchy, Id};
 
@@ -12,19 +14,31 @@ pub fn closure_on_listed(train: &Hierarchy, positives: &[(Id, Id)], negatives: &
     judge(positives, negatives, |child, parent| train.is_a(child, parent))
 }
 
-/// The closure of `train` as a predictor of all pairs of `truth`'s concepts. Concepts that only `train` has do not count.
+/// The closure of `train` as a predictor of all pairs of `truth`'s concepts. Concepts that only `train` has do not count, and
+/// those that are one concept in `truth` count as one.
 pub fn closure_on_all_pairs(train: &Hierarchy, truth: &Hierarchy) -> Confusion {
-    let in_truth: Vec<Option<Id>> = train.names().texts().iter().map(|name| truth.id(name)).collect();
-    let (mut predicted, mut both) = (0, 0);
-    for child in train.ids() {
-        let Some(true_child) = in_truth[child as usize] else { continue };
-        let truly = truth.ancestors(true_child);
-        for parent in train.ancestors(child).into_iter().filter_map(|parent| in_truth[parent as usize]) {
-            predicted += 1;
-            both += u64::from(truly.binary_search(&parent).is_ok());
-        }
+    let truly = truth.closure_len();
+    if train == truth {
+        return Confusion::from_sizes(all(truth), truly, truly, truly);
     }
-    Confusion::from_sizes(all(truth), truth.closure_len(), predicted, both)
+    let in_truth: Vec<Option<Id>> = train.names().texts().iter().map(|name| truth.id(name)).collect();
+    let mut in_train = vec![Vec::new(); truth.len()];
+    for (trained, true_id) in (0..).zip(&in_truth) {
+        true_id.iter().for_each(|&id| in_train[id as usize].push(trained));
+    }
+    let count = |child: Id| {
+        let above = in_train[child as usize].iter().flat_map(|&trained| train.ancestors(trained));
+        let mut predicted: Vec<Id> =
+            above.filter_map(|above| in_truth[above as usize]).filter(|&p| p != child).collect();
+        predicted.sort_unstable();
+        predicted.dedup();
+        let truly = truth.ancestors(child);
+        let both = predicted.iter().filter(|parent| truly.binary_search(parent).is_ok()).count();
+        (predicted.len() as u64, both as u64)
+    };
+    let add = |a: (u64, u64), b: (u64, u64)| (a.0 + b.0, a.1 + b.1);
+    let (predicted, both) = truth.ids().into_par_iter().map(count).reduce(|| (0, 0), add);
+    Confusion::from_sizes(all(truth), truly, predicted, both)
 }
 
 fn all(truth: &Hierarchy) -> u64 {

@@ -90,7 +90,9 @@ impl HierarchyBuilder {
         drop(all);
         let labels = self.labels_in_order(&position, order.len());
         let names = self.names.reordered(&order);
+        let given = self.aliases.iter().filter(|(concept, _)| position[*concept as usize] != Id::MAX).count();
         let aliases = aliases_in_order(self.aliases, &position, &names);
+        self.dropped.aliases += given - aliases.len();
         let (children, depths) = (parents.transposed(), depths(&parents));
         Ok(Hierarchy { names, parents, children, depths, labels, aliases, merged, dropped: self.dropped })
     }

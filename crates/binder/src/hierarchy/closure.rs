@@ -1,7 +1,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use super::{Hierarchy, Id, Rows};
+use super::{Hierarchy, Id, Rows, blocks};
 
 impl Hierarchy {
     /// Everything above a concept, ascending: its direct and indirect parents.
@@ -73,10 +73,15 @@ impl Hierarchy {
     ///
     /// No list of ancestors is kept. Walking up in descending order of ids, as soon as one concept
     /// `u` is left to visit, all that remains is `u` and its ancestors, which are counted already; below a
-    /// single parent that is so at once. Chains, trees and ladders of diamonds cost a few steps a concept.
+    /// single parent that is so at once. Chains, trees and ladders of diamonds cost a few steps a concept; a graph so dense that
+    /// the walks are long is counted in blocks.
     pub fn ancestor_counts(&self) -> Vec<u64> {
+        self.ancestor_counts_by_walking().unwrap_or_else(|| blocks::ancestor_counts(&self.parents))
+    }
+
+    fn ancestor_counts_by_walking(&self) -> Option<Vec<u64>> {
         let mut counts = Vec::with_capacity(self.len());
-        let mut heap = BinaryHeap::new();
+        let (mut heap, mut steps) = (BinaryHeap::new(), 0);
         for concept in self.ids() {
             heap.extend(self.parents(concept));
             let mut visited = 0;
@@ -89,20 +94,33 @@ impl Hierarchy {
                     visited += counts[here as usize];
                 } else {
                     heap.extend(self.parents(here));
+                    steps += self.parents(here).len();
                 }
+            }
+            if steps > blocks::budget(&self.parents) {
+                return None;
             }
             counts.push(visited);
         }
-        counts
+        Some(counts)
     }
 
-    /// How many concepts are below each.
+    /// How many concepts are below each: by adding up where nobody has two parents, by walking up from everyone where the closure is small, and
+    /// in blocks otherwise.
     pub fn descendant_counts(&self) -> Vec<u64> {
         let mut counts = vec![0; self.len()];
-        for concept in self.ids() {
-            for above in self.ancestors(concept) {
-                counts[above as usize] += 1;
+        if self.multi_parent() == 0 {
+            for concept in self.ids().rev() {
+                self.parents(concept)
+                    .iter()
+                    .for_each(|&parent| counts[parent as usize] += counts[concept as usize] + 1);
             }
+        } else if self.closure_len() <= blocks::budget(&self.parents) as u64 {
+            for concept in self.ids() {
+                self.ancestors(concept).into_iter().for_each(|above| counts[above as usize] += 1);
+            }
+        } else {
+            counts = blocks::descendant_counts(&self.children);
         }
         counts
     }

@@ -15,6 +15,7 @@
 //! A hierarchy keeps the *direct* pairs only: the transitive reduction of what it was built from, which
 //! is the same for every list of pairs with the same closure. What fell out is counted in [`Dropped`].
 
+mod blocks;
 mod build;
 mod closure;
 mod cycles;
@@ -57,6 +58,8 @@ pub struct Dropped {
     pub with_obsolete: usize,
     /// Pairs whose parent is a blank node, such as an OWL restriction.
     pub blank: usize,
+    /// Aliases that are a concept's own name, or that another concept had first.
+    pub aliases: usize,
 }
 
 /// Names that lead to a concept beside its own: alternative ids, and the other names of a merged cycle.
@@ -96,7 +99,9 @@ impl Aliases {
 }
 
 /// A directed acyclic graph of named concepts. See the [module](self) for its picture and its laws.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+///
+/// Two are equal when they have the same concepts, pairs, labels and aliases, whatever was left out on the way.
+#[derive(Debug, Clone, Default)]
 pub struct Hierarchy {
     names: Names,
     /// Direct parents, ascending; each is below the row's own id.
@@ -112,6 +117,15 @@ pub struct Hierarchy {
     merged: usize,
     dropped: Dropped,
 }
+
+impl PartialEq for Hierarchy {
+    fn eq(&self, other: &Self) -> bool {
+        (&self.names, &self.parents, &self.labels, &self.aliases)
+            == (&other.names, &other.parents, &other.labels, &other.aliases)
+    }
+}
+
+impl Eq for Hierarchy {}
 
 impl Hierarchy {
     /// A hierarchy from (child, parent) names; a cycle is an error.

@@ -1,6 +1,6 @@
 use std::collections::BinaryHeap;
 
-use super::{Id, Rows, id};
+use super::{Id, Rows, blocks, id};
 
 /// The transitive reduction: drops every parent that is also an ancestor of another parent.
 ///
@@ -8,12 +8,31 @@ use super::{Id, Rows, id};
 /// is never implied, and the concepts that hang under `p` by their highest parents are exactly the ids from `p`
 /// to `tree_end[p]`: most implied parents are found by two compares. The rest is decided by walking up
 /// from the parents, highest id first, through rows that are reduced already, no lower than the lowest
-/// parent in doubt.
+/// parent in doubt. Where the walks are long, blocks decide instead.
 ///
 /// ```text
 /// parents of puppy: animal 0, dog 1   tree_end[animal] = 3 > 1 = dog, so animal is implied
 /// ```
 pub(super) fn reduced(parents: &Rows) -> Rows {
+    reduced_by_walking(parents).unwrap_or_else(|| {
+        let implied = blocks::implied(parents);
+        let mut reduced = Rows::with_capacity(parents.len(), parents.items());
+        for concept in 0..id(parents.len()) {
+            let marks = &implied[parents.start(concept)..];
+            reduced.push(
+                parents
+                    .row(concept)
+                    .iter()
+                    .zip(marks)
+                    .filter(|(_, implied)| !**implied)
+                    .map(|(&parent, _)| parent),
+            );
+        }
+        reduced
+    })
+}
+
+fn reduced_by_walking(parents: &Rows) -> Option<Rows> {
     let tree_end = tree_ends(parents);
     let mut reduced = Rows::with_capacity(parents.len(), parents.items());
     let mut walk = Walk::default();
@@ -28,14 +47,25 @@ pub(super) fn reduced(parents: &Rows) -> Rows {
         let in_doubt: Vec<Id> = (0..row.len()).filter(|&i| !in_tree(i)).map(|i| row[i]).collect();
         let implied = walk.implied(&in_doubt, &reduced);
         reduced.push(in_doubt.into_iter().filter(|p| implied.binary_search(p).is_err()));
+        if walk.steps > blocks::budget(parents) {
+            return None;
+        }
     }
-    reduced
+    Some(reduced)
 }
 
 /// Whether no pair is implied by others. Asks of the ids only that parents come first.
 pub(super) fn is_reduced(parents: &Rows) -> bool {
     let mut walk = Walk::default();
-    (0..id(parents.len())).all(|concept| walk.implied(parents.row(concept), parents).is_empty())
+    for concept in 0..id(parents.len()) {
+        if !walk.implied(parents.row(concept), parents).is_empty() {
+            return false;
+        }
+        if walk.steps > blocks::budget(parents) {
+            return !blocks::implied(parents).contains(&true);
+        }
+    }
+    true
 }
 
 /// One past the last id that hangs under each concept by highest parents.
@@ -53,6 +83,8 @@ fn tree_ends(parents: &Rows) -> Vec<Id> {
 #[derive(Default)]
 struct Walk {
     heap: BinaryHeap<Id>,
+    /// Pairs that all walks so far went along.
+    steps: usize,
 }
 
 impl Walk {
@@ -66,6 +98,7 @@ impl Walk {
             while self.heap.peek() == Some(&here) {
                 self.heap.pop();
             }
+            self.steps += parents.row(here).len();
             for &above in parents.row(here).iter().filter(|&&above| above >= lowest) {
                 if row.binary_search(&above).is_ok() {
                     implied.push(above);

@@ -47,8 +47,12 @@ impl Rows {
 
     /// The row of `id`. Panics when there is none.
     pub fn row(&self, id: Id) -> &[Id] {
-        let start = if id == 0 { 0 } else { self.ends[id as usize - 1] };
-        &self.items[start..self.ends[id as usize]]
+        &self.items[self.start(id)..self.ends[id as usize]]
+    }
+
+    /// Where the row of `id` starts among all items.
+    pub(super) fn start(&self, id: Id) -> usize {
+        if id == 0 { 0 } else { self.ends[id as usize - 1] }
     }
 
     /// How many rows there are.

@@ -6,8 +6,7 @@ use std::io;
 pub struct ModelError {
     /// The file.
     pub path: String,
-    /// What is wrong.
-    #[source]
+    /// What is wrong; part of the message, so not its source as well.
     pub problem: ModelProblem,
 }
 
@@ -17,17 +16,20 @@ pub struct ModelError {
 pub enum ModelProblem {
     /// It is not there, or cannot be read or written.
     #[error("{0}")]
-    Io(#[from] io::Error),
+    Io(io::Error),
+    /// It is a folder, a pipe or a device.
+    #[error("not a regular file; give the path of a model file")]
+    NotAFile,
     /// It ends before its header says, or goes on after.
     #[error(
         "the file is not as long as its header says; it was cut off or added to, so make or copy it again"
     )]
     Length,
     /// It is no safetensors file.
-    #[error("not a model file: {0}; make one with binder train or binder encode")]
+    #[error("not a model file: {0}; make one with binder train")]
     NotSafetensors(String),
     /// It is a safetensors file of something else.
-    #[error("a safetensors file, but not of binder; make one with binder train or binder encode")]
+    #[error("a safetensors file, but not of binder; make one with binder train")]
     NotBinder,
     /// It is of a version this program does not know.
     #[error("model format {0}, but this program knows only {version}; use a newer binder", version = super::VERSION)]
@@ -43,6 +45,12 @@ pub enum ModelProblem {
         /// What is wrong with it.
         problem: String,
     },
+}
+
+impl From<io::Error> for ModelProblem {
+    fn from(error: io::Error) -> Self {
+        Self::Io(error)
+    }
 }
 
 impl ModelProblem {

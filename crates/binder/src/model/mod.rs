@@ -22,6 +22,9 @@ const FORMAT: &str = "binder";
 /// The version of the layout; it changes when a reader of the last one could misread a file.
 const VERSION: &str = "1";
 
+/// The metadata keys that are not notes.
+const OWN_KEYS: [&str; 4] = ["bits", "checksum", "format", "format_version"];
+
 /// Concepts and a code for each.
 ///
 /// ```
@@ -59,9 +62,10 @@ impl Model {
     }
 
     /// The same model with a note: a setting of the run that made it. Keep times, threads and hosts out of it, so that
-    /// equal runs give equal files.
+    /// equal runs give equal files. Panics on a key that the file itself uses: `bits`, `checksum`, `format`, `format_version`.
     #[must_use]
     pub fn with_note(mut self, key: &str, value: &str) -> Self {
+        assert!(!OWN_KEYS.contains(&key), "{key} is a key of the file itself");
         self.notes.insert(key.to_owned(), value.to_owned());
         self
     }

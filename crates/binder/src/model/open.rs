@@ -6,7 +6,7 @@ use memmap2::Mmap;
 use safetensors::tensor::{Dtype, Metadata, SafeTensorError, SafeTensors};
 
 use super::write::{NO_CHECKSUM, checksum_place};
-use super::{FORMAT, Model, ModelError, ModelProblem, VERSION};
+use super::{FORMAT, Model, ModelError, ModelProblem, OWN_KEYS, VERSION};
 use crate::hierarchy::{Aliases, Hierarchy, Id, Names, Rows, Texts};
 use crate::{Codes, codes};
 
@@ -17,6 +17,9 @@ pub(super) fn open(path: &Path) -> Result<Model, ModelError> {
 
 fn map(path: &Path) -> Result<Arc<Mmap>, ModelProblem> {
     let file = File::open(path)?;
+    if !file.metadata()?.is_file() {
+        return Err(ModelProblem::NotAFile);
+    }
     // SAFETY: a mapped file must not shrink or change while it is used. We never write to a model file in place: `save`
     // gives the name to a new file, and the mapped one lives on without a name.
     Ok(Arc::new(unsafe { Mmap::map(&file) }?))
@@ -40,8 +43,7 @@ pub(super) fn read(file: &[u8], map: Option<&Arc<Mmap>>) -> Result<Model, ModelP
     let parts = Parts { file, map, data: 8 + header_len, header: &header };
     let hierarchy = hierarchy(&parts)?;
     let codes = parts.codes(bits, hierarchy.len())?;
-    let ours = ["bits", "checksum", "format", "format_version"];
-    let notes = notes.into_iter().filter(|(key, _)| !ours.contains(&key.as_str())).collect();
+    let notes = notes.into_iter().filter(|(key, _)| !OWN_KEYS.contains(&key.as_str())).collect();
     Ok(Model { hierarchy, codes, notes })
 }
 

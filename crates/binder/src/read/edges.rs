@@ -22,7 +22,7 @@ pub(crate) fn each_pair(
             ReadError::at(&file, number, column, problem)
         };
         let line = line.strip_suffix('\r').unwrap_or(line);
-        if line.trim_ascii().is_empty()
+        if is_blank(line, format)
             || options.comment.as_ref().is_some_and(|mark| line.starts_with(mark.as_str()))
         {
             return Ok(());
@@ -32,6 +32,11 @@ pub(crate) fn each_pair(
         let (child, parent) = if options.reversed { (second, first) } else { (first, second) };
         each(child, parent).map_err(|problem| at(Fault { byte: None, problem }))
     })
+}
+
+/// Whether there is nothing on a line: white space, but not the tab that separates two empty names.
+fn is_blank(line: &str, format: Format) -> bool {
+    line.trim_ascii().is_empty() && !(format == Format::Tsv && line.contains('\t'))
 }
 
 /// A fault in a line, at a byte where there is one.
@@ -103,6 +108,9 @@ fn quoted(line: &str, start: usize) -> Result<(Cow<'_, str>, usize), Fault> {
     Ok((field, close + 1))
 }
 
+/// Column names that an error lists.
+const SHOWN: usize = 20;
+
 /// Finds child and parent in each row, once the first row has told how many columns there are.
 struct Picker<'o> {
     columns: Option<&'o (Column, Column)>,
@@ -137,7 +145,11 @@ impl<'o> Picker<'o> {
         }
         let name = |index: usize| {
             let (byte, name) = &fields[index];
-            if name.is_empty() { Err(Fault::at(*byte, Problem::EmptyName)) } else { Ok(name.as_ref()) }
+            if name.trim_ascii().is_empty() {
+                Err(Fault::at(*byte, Problem::EmptyName))
+            } else {
+                Ok(name.as_ref())
+            }
         };
         Ok(Some((name(picked.first)?, name(picked.second)?)))
     }
@@ -160,7 +172,16 @@ impl<'o> Picker<'o> {
         };
         found.ok_or_else(|| {
             let names: Vec<&str> = fields.iter().map(|(_, field)| field.as_ref()).collect();
-            let known = if self.header_next { names.join(", ") } else { format!("1 to {}", fields.len()) };
+            let more = if names.len() > SHOWN {
+                format!(" and {} more", names.len() - SHOWN)
+            } else {
+                String::new()
+            };
+            let known = if self.header_next {
+                names[..names.len().min(SHOWN)].join(", ") + &more
+            } else {
+                format!("1 to {}", fields.len())
+            };
             Fault::at(0, Problem::NoColumn { wanted: column.to_string(), known })
         })
     }

@@ -2,6 +2,7 @@ use std::fmt;
 use std::io;
 
 use super::Format;
+use crate::builtin::Builtin;
 use crate::hierarchy::{CycleError, TooManyNames};
 
 /// Why a source could not be read: where, what, and what to do about it.
@@ -35,10 +36,8 @@ pub enum Problem {
     /// The file is not there, or may not be read, or reading failed half-way.
     #[error("{0}")]
     Io(io::Error),
-    /// The file is not there and the name is close to a built-in's, or could be one.
-    #[error(
-        "no such file, and no built-in has that name; the built-ins are wordnet-nouns, wordnet-animals and toy"
-    )]
+    /// There is neither a file nor a built-in of that name.
+    #[error("no such file, and no built-in has that name; the built-ins are {}", Builtin::ALL.map(Builtin::name).join(", "))]
     NotFound,
     /// The compressed stream stops before its end.
     #[error("the compressed data ends in the middle; the file was cut off, so fetch or write it again")]
@@ -49,6 +48,9 @@ pub enum Problem {
     /// A NUL byte, which no text format has.
     #[error("NUL byte; this is not a text file, or it is UTF-16: convert it to UTF-8")]
     Nul,
+    /// Text in another encoding that says so at its start.
+    #[error("this is UTF-16; convert it, for example with iconv -f utf-16 -t utf-8")]
+    Utf16,
     /// Bytes that are not UTF-8.
     #[error("invalid UTF-8; convert the file, for example with iconv -f latin1 -t utf-8")]
     NotUtf8,
@@ -91,9 +93,7 @@ pub enum Problem {
         message: String,
     },
     /// The format could be told neither by the name nor by the content.
-    #[error(
-        "cannot tell the format; say it with --format tsv, csv, spaces, wordnet, obo, turtle, ntriples or rdfxml"
-    )]
+    #[error("cannot tell the format; say it with --format and one of {}", Format::ALL.map(Format::name).join(", "))]
     UnknownFormat,
     /// A format that is a folder was asked of a file or standard input, or the other way round.
     #[error("{0}")]
@@ -106,14 +106,7 @@ pub enum Problem {
     TooManyNames(TooManyNames),
 }
 
-impl std::error::Error for ReadError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match &self.problem {
-            Problem::Io(error) => Some(error),
-            _ => None,
-        }
-    }
-}
+impl std::error::Error for ReadError {}
 
 impl fmt::Display for ReadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -63,7 +63,7 @@ impl Format {
             "obo" => Some(Self::Obo),
             "ttl" | "turtle" => Some(Self::Turtle),
             "nt" | "ntriples" => Some(Self::NTriples),
-            "rdf" | "owx" | "rdfxml" => Some(Self::RdfXml),
+            "rdf" | "rdfxml" => Some(Self::RdfXml),
             _ => None,
         }
     }

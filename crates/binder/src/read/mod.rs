@@ -34,7 +34,7 @@ use text::Text;
 const NOT_A_FOLDER: &str = "WordNet is a folder with data.noun and index.noun; give the folder";
 
 /// How to read a source. The default suits most: detect the format, child first, no header.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ReadOptions {
     /// The format, instead of finding it out from the file's name and first lines.
     pub format: Option<Format>,
@@ -57,6 +57,16 @@ pub struct ReadOptions {
 }
 
 impl ReadOptions {
+    /// Built-ins are read one way only, and have no cycles.
+    fn check_for_builtin(&self, name: &str) -> Result<(), ReadError> {
+        let plain = Self { cycles: self.cycles, ..Self::default() };
+        if *self == plain {
+            return Ok(());
+        }
+        let what = "a built-in takes no options for reading; leave them out, or give a path such as ./toy for a file";
+        Err(ReadError::of(name, Problem::Unsuitable(what.to_owned())))
+    }
+
     /// Refuses options that the format would ignore.
     fn check(&self, format: Format, file: &str) -> Result<(), ReadError> {
         let edges = matches!(format, Format::Tsv | Format::Csv | Format::Spaces);
@@ -114,10 +124,11 @@ impl fmt::Display for Column {
 /// ```
 pub fn read(source: &str, options: &ReadOptions, progress: &dyn Progress) -> Result<Hierarchy, ReadError> {
     if let Some(builtin) = Builtin::by_name(source) {
+        options.check_for_builtin(source)?;
         return Ok(builtin.load());
     }
     let path = Path::new(source);
-    if source != "-" && !path.exists() {
+    if source != "-" && path.try_exists().is_ok_and(|there| !there) {
         return Err(ReadError::of(source, Problem::NotFound));
     }
     if path.is_dir()

@@ -45,12 +45,13 @@ pub(super) fn read(
         match quad {
             Ok(quad) => graph.add(&quad).map_err(|problem| ReadError::of(&file, problem))?,
             Err(error) => {
-                failed = Some(error).filter(|error| !is_good_end(error));
+                failed = Some(error);
                 break;
             }
         }
     }
     graph.finish();
+    let failed = failed.filter(|error| !(lines.text_ended && is_good_end(error)));
     failed.map_or(Ok(()), |error| Err(read_error(&file, format, lines.handed_out, error)))
 }
 
@@ -72,6 +73,8 @@ struct LineByLine<'a> {
     /// Whether nothing of the next line was handed out yet.
     at_start: bool,
     entities: Entities,
+    /// Whether the text was handed out to its end.
+    text_ended: bool,
     /// What of the end is to be handed out after the text.
     end: &'static [u8],
 }
@@ -79,7 +82,7 @@ struct LineByLine<'a> {
 impl<'a> LineByLine<'a> {
     fn new(text: Text<'a>, end: &'static str) -> Self {
         let entities = Entities::default();
-        Self { text, handed_out: 0, at_start: true, entities, end: end.as_bytes() }
+        Self { text, handed_out: 0, at_start: true, entities, text_ended: false, end: end.as_bytes() }
     }
 }
 
@@ -87,6 +90,7 @@ impl Read for LineByLine<'_> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         let ready = self.text.fill_buf()?;
         if ready.is_empty() {
+            self.text_ended = true;
             return self.end.read(out);
         }
         let line = memchr::memchr(b'\n', ready).map_or(ready.len(), |end| end + 1);

@@ -65,7 +65,10 @@ impl<'a> Text<'a> {
             ended: false,
             limit: LINE_LIMIT,
         };
-        text.refill()?;
+        text.refill().map_err(|error| match text.buffer.as_slice() {
+            [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => ReadError::of(file, Problem::Utf16),
+            _ => error,
+        })?;
         if text.buffer.starts_with("\u{feff}".as_bytes()) {
             text.start = 3;
         }

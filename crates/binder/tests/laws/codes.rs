@@ -38,9 +38,9 @@ fn check_rows(kernels: &Kernels, codes: &Codes) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-fn check_columns(kernels: &'static Kernels, codes: &Codes) -> Result<(), TestCaseError> {
+fn check_columns(kernels: &'static Kernels, codes: &Codes, step: usize) -> Result<(), TestCaseError> {
     let columns = Columns::with_kernels(codes, kernels);
-    for id in ids(codes).step_by(7) {
+    for id in ids(codes).step_by(step) {
         let code = codes.row(id);
         let count = |wanted: usize, distance_to: &dyn Fn(u32) -> usize| {
             ids(codes).filter(|&other| distance_to(other) == wanted).count() as u64
@@ -85,7 +85,15 @@ proptest! {
     fn every_kernel_equals_the_meaning(codes in prop_oneof![codes(300, 64), codes(200, 128), codes(150, 192), codes(100, 256), codes(60, 700)]) {
         for kernels in kernels::available() {
             check_rows(kernels, &codes)?;
-            check_columns(kernels, &codes)?;
+            check_columns(kernels, &codes, 7)?;
+        }
+    }
+
+    /// Several blocks, so that their summaries rule some out.
+    #[test]
+    fn every_kernel_searches_all_blocks(codes in codes(2500, 24)) {
+        for kernels in kernels::available() {
+            check_columns(kernels, &codes, 401)?;
         }
     }
 

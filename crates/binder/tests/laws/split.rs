@@ -11,7 +11,7 @@ proptest! {
     #[test]
     fn parts_are_disjoint_and_negatives_are_negative(pairs in acyclic_pairs(40), seed in any::<u64>()) {
         let hierarchy = hierarchy(&pairs);
-        let split = split(&hierarchy, &[0, 50, 90], seed);
+        let split = split(&hierarchy, &[0, 50, 90], seed).unwrap();
         let set = |pairs: &[(u32, u32)]| pairs.iter().copied().collect::<BTreeSet<_>>();
         let (direct, closure): (BTreeSet<_>, BTreeSet<_>) = (hierarchy.pairs().collect(), hierarchy.closure().pairs().collect());
         let (test, valid) = (set(&split.test), set(&split.valid));
@@ -39,7 +39,7 @@ proptest! {
 #[test]
 fn the_animals_divide_as_in_the_paper() {
     let animals = Builtin::WordnetAnimals.load();
-    let split = split(&animals, &[0, 10, 25, 50], 1);
+    let split = split(&animals, &[0, 10, 25, 50], 1).unwrap();
     let sizes: Vec<_> = split.train.iter().map(|(percentage, pairs)| (*percentage, pairs.len())).collect();
     assert_eq!(sizes, [(0, 4051), (10, 4051 + 2574), (25, 4051 + 6436), (50, 4051 + 12872)]);
     assert_eq!((split.test.len(), split.valid.len()), (1287, 1287));
@@ -55,7 +55,7 @@ fn the_same_seed_gives_the_same_files_and_another_gives_others() {
     let folder = tempfile::tempdir().unwrap();
     let files = |name: &str, seed| {
         let path = folder.path().join(name);
-        split(&toy, &[0, 10, 25, 50], seed).save(&toy, &path).unwrap();
+        split(&toy, &[0, 10, 25, 50], seed).unwrap().save(&toy, &path).unwrap();
         let mut files: Vec<_> =
             std::fs::read_dir(&path).unwrap().map(|entry| entry.unwrap().path()).collect();
         files.sort();
@@ -78,7 +78,22 @@ fn a_folder_that_is_there_is_refused_with_a_remedy() {
     let toy = Builtin::Toy.load();
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("precious"), "data").unwrap();
-    let error = split(&toy, &[0], 1).save(&toy, folder.path()).unwrap_err().to_string();
+    let error = split(&toy, &[0], 1).unwrap().save(&toy, folder.path()).unwrap_err().to_string();
     assert!(error.contains("choose another"), "{error}");
     assert_eq!(std::fs::read_to_string(folder.path().join("precious")).unwrap(), "data");
+}
+
+#[test]
+fn what_cannot_be_divided_or_written_is_refused() {
+    let toy = Builtin::Toy.load();
+    assert!(matches!(split(&toy, &[10, 91], 1), Err(binder::Error::Percentage(91))));
+    let chain = hierarchy(&(1..20_000).map(|i| (i, i - 1)).collect::<Vec<_>>());
+    assert!(matches!(split(&chain, &[0], 1), Err(binder::Error::TooManyPairs { pairs: 199_990_000, .. })));
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["a\tb", "a\r", "a\nb"] {
+        let odd = binder::Hierarchy::from_pairs([(name, "c")]).unwrap();
+        let saved = split(&odd, &[0], 1).unwrap().save(&odd, &folder.path().join("odd"));
+        assert!(matches!(saved, Err(binder::Error::UnwritableName(_))));
+    }
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
 }

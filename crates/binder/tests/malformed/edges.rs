@@ -212,3 +212,12 @@ fn column_by_name_shows_its_quotes() {
     assert_eq!(Column::from("mother").to_string(), "\"mother\"");
     assert_eq!(Column::from("3").to_string(), "3");
 }
+
+#[test]
+fn names_of_nothing_but_white_space_are_empty() {
+    for (name, text, column) in [("a.tsv", "a\tb\n \t \n", 1), ("a.csv", "a,b\na, \n", 3)] {
+        let error = refused(name, text);
+        assert!(matches!(error.problem, Problem::EmptyName), "{error:?}");
+        assert_eq!(error.place, at(2, column));
+    }
+}

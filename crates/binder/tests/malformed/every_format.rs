@@ -152,10 +152,14 @@ fn byte_order_mark_is_no_column() {
 }
 
 #[test]
-fn utf16_is_not_utf8() {
-    let error = refused("a.tsv", b"\xff\xfea\0\t\0b\0");
-    assert!(matches!(error.problem, Problem::NotUtf8), "{error:?}");
-    assert_eq!(error.place, at(1, 1));
+fn utf16_is_called_by_its_name() {
+    for bytes in [b"\xff\xfea\0\t\0b\0", b"\xfe\xff\0a\0\t\0b"] {
+        let error = refused("a.tsv", bytes);
+        assert!(
+            matches!(error.problem, Problem::Utf16) && error.to_string().contains("iconv -f utf-16"),
+            "{error:?}"
+        );
+    }
 }
 
 #[test]

@@ -173,3 +173,13 @@ fn cycle_names_all_of_it() {
     assert_eq!(names, &["a:b", "a:a"]);
     assert_eq!(error.place, None);
 }
+
+/// The reader lets a closing tag of its own follow the text; a file that has one like it must not hide what comes after.
+#[test]
+fn rdfxml_with_the_readers_own_end_inside_is_refused() {
+    let file = "<rdf:RDF xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\">\n</rdf:RDF>\n</binder-end-of-file>\n<<<< more\n";
+    let error = refused("a.rdf", file);
+    assert!(matches!(error.problem, Problem::Syntax { .. }), "{error:?}");
+    let error = refused("a.rdf", &file[..file.len() - "<<<< more\n".len()]);
+    assert!(matches!(error.problem, Problem::Syntax { .. }), "{error:?}");
+}

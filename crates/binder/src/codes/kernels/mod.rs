@@ -39,8 +39,13 @@ impl Lane {
         self.0.iter().map(|word| u64::from(word.count_ones())).sum()
     }
 
+    /// Whether concept `at` is in.
+    pub(crate) fn has(self, at: usize) -> bool {
+        self.0[at / 64] >> (at % 64) & 1 == 1
+    }
+
     /// Puts concept `at` in, if `on`.
-    pub(super) fn set(&mut self, at: usize, on: bool) {
+    pub(crate) fn set(&mut self, at: usize, on: bool) {
         self.0[at / 64] |= u64::from(on) << (at % 64);
     }
 }
@@ -110,12 +115,13 @@ pub fn available() -> Vec<&'static Kernels> {
 /// The best version this machine can run, or the one that `BINDER_KERNELS` names if it can run that.
 pub fn best() -> &'static Kernels {
     static BEST: OnceLock<&Kernels> = OnceLock::new();
-    BEST.get_or_init(|| {
-        let versions = available();
-        let wanted = std::env::var("BINDER_KERNELS").unwrap_or_default();
-        let chosen = versions.iter().find(|kernels| kernels.name == wanted).or(versions.last());
-        chosen.expect("scalar is always there")
-    })
+    BEST.get_or_init(|| asked_for().unwrap_or_else(|_| available().last().expect("scalar is always there")))
+}
+
+/// The version that `BINDER_KERNELS` names; what it names, if this machine has no such version.
+pub fn asked_for() -> Result<&'static Kernels, Option<String>> {
+    let name = std::env::var("BINDER_KERNELS").ok().filter(|name| !name.is_empty()).ok_or(None)?;
+    available().into_iter().find(|kernels| kernels.name == name).ok_or(Some(name))
 }
 
 /// The words of `code`, repeated over `W` registers of `N` words: register by register what eight (or four) rows
