@@ -30,11 +30,8 @@ fn against(args: &EvalArgs, model: &Model, data: &str) -> anyhow::Result<Report>
     let truth = binder::read(data, &args.reading.options(), &Bars::default())?;
     let codes = model.codes_for(truth.names(), data)?;
     if codes.len() < model.codes().len() {
-        let more = model.codes().len() - codes.len();
-        note(&format!(
-            "the model has {} more concepts than {data}; they are not judged",
-            grouped(more as u64)
-        ));
+        let more = counted(model.codes().len() - codes.len(), "concept");
+        note(&format!("the model has {more} that {data} has not; no pair of them is judged"));
     }
     if truth.len() < 2 {
         note(&format!("{data} has {}: there is no pair to judge", counted(truth.len(), "concept")));
