@@ -259,8 +259,9 @@ fn names_that_are_one_concept_in_the_truth_count_once() {
     let pets = Hierarchy::from_pairs([("dog", "animal"), ("cat", "animal")]).unwrap();
     save(folder.path(), "pets", &pets, one_bit_each(&pets));
     std::fs::write(folder.path().join("cycle.tsv"), "dog\tanimal\nanimal\tdog\ncat\tdog\n").unwrap();
-    let report =
-        json(folder.path(), &["eval", "pets", "--against", "cycle.tsv", "--cycles", "merge", "--json"]);
+    let output =
+        binder(folder.path(), &["eval", "pets", "--against", "cycle.tsv", "--cycles", "merge", "--json"]);
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!((&report["entities"], &report["pairs"]), (&2.into(), &2.into()));
     let closure = &report["references"]["closure_of_training_pairs"];
     assert_eq!(["tp", "fp", "fn", "tn"].map(|key| closure[key].as_u64().unwrap()), [1, 0, 0, 1]);
