@@ -38,6 +38,8 @@ pub(crate) enum Verb {
     Info(InfoArgs),
     /// Divide a hierarchy's pairs for link prediction: train, valid, test and their negatives
     Split(SplitArgs),
+    /// Learn codes by the local search of the BINDER paper
+    Train(TrainArgs),
     /// Judge a model over all n² − n pairs of a hierarchy, or over listed pairs
     Eval(EvalArgs),
     /// Print a completion script for a shell
@@ -74,6 +76,112 @@ pub(crate) struct SplitArgs {
     pub(crate) json: Json,
     #[command(flatten)]
     pub(crate) reading: ReadingArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct TrainArgs {
+    #[command(flatten)]
+    pub(crate) data: Data,
+    /// The model file to write
+    #[arg(short, long, value_name = "MODEL")]
+    pub(crate) output: PathBuf,
+    /// Settings that belong together; every option below changes one of them
+    #[arg(long, value_enum, default_value_t = RecipeArg::Published)]
+    pub(crate) recipe: RecipeArg,
+    /// The pairs to learn from: direct, closure, or a file of pairs
+    #[arg(long, value_name = "PAIRS", default_value = "direct")]
+    pub(crate) on: String,
+    /// Score on these pairs, which are is-a … [default: all pairs of DATA]
+    #[arg(long, value_name = "FILE", requires = "valid_neg")]
+    pub(crate) valid: Option<String>,
+    /// … and these, which are not
+    #[arg(long, value_name = "FILE", requires = "valid")]
+    pub(crate) valid_neg: Option<String>,
+    /// Do not score the epochs: train them all and keep the last
+    #[arg(long, conflicts_with_all = ["valid", "patience", "keep"])]
+    pub(crate) no_valid: bool,
+    /// Flip one bit at a time until no single flip lowers the loss: the procedure of the paper's theorem
+    #[arg(long, conflicts_with_all = ["valid", "no_valid", "log", "epochs", "patience", "keep", "bias"])]
+    pub(crate) sequential: bool,
+    /// Write a JSON line per epoch
+    #[arg(long, value_name = "FILE")]
+    pub(crate) log: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) json: Json,
+    #[command(flatten)]
+    pub(crate) settings: SettingArgs,
+    #[command(flatten)]
+    pub(crate) reading: ReadingArgs,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(crate) enum RecipeArg {
+    /// The text of the paper: from zeros, negatives filtered, the best F1 kept
+    Paper,
+    /// What produced the published tables: from ones, negatives unfiltered and distinct with self and reversed pairs, the least
+    /// loss kept
+    Published,
+}
+
+/// What a recipe sets, one by one.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Settings")]
+pub(crate) struct SettingArgs {
+    /// Bits a code, d [default: 128]
+    #[arg(long, value_name = "D")]
+    pub(crate) bits: Option<usize>,
+    /// What a missing bit of a positive pair costs [default: 25000; 25 on the closure]
+    #[arg(long)]
+    pub(crate) alpha: Option<u32>,
+    /// What a negative pair that looks is-a costs [default: 10]
+    #[arg(long)]
+    pub(crate) beta: Option<u32>,
+    /// How fast the chance of a flip grows with the gradient [default: 0.008]
+    #[arg(long)]
+    pub(crate) rate: Option<f64>,
+    /// The chance that a neutral bit flips [default: 0.01]
+    #[arg(long)]
+    pub(crate) bias: Option<f64>,
+    /// Negatives per positive [default: 128]
+    #[arg(long, value_name = "N")]
+    pub(crate) negatives: Option<u32>,
+    /// Discard negatives that are positive pairs
+    #[arg(long, value_name = "true|false")]
+    pub(crate) filtered: Option<bool>,
+    /// Count a negative once however often it was drawn
+    #[arg(long, value_name = "true|false")]
+    pub(crate) distinct: Option<bool>,
+    /// Keep negatives of a concept with itself
+    #[arg(long, value_name = "true|false")]
+    pub(crate) with_self: Option<bool>,
+    /// Add every positive pair turned round
+    #[arg(long, value_name = "true|false")]
+    pub(crate) with_reversed: Option<bool>,
+    /// The most epochs [default: 10000]
+    #[arg(long, value_name = "T")]
+    pub(crate) epochs: Option<u32>,
+    /// Stop when the mean of the last so many scores is no better than of as many before; 0 is never [default: 500]
+    #[arg(long, value_name = "EPOCHS")]
+    pub(crate) patience: Option<u32>,
+    /// The codes to begin with: ones, zeros, random, or a model file
+    #[arg(long, value_name = "INIT")]
+    pub(crate) init: Option<String>,
+    /// The epoch to keep
+    #[arg(long, value_enum)]
+    pub(crate) keep: Option<KeepArg>,
+    /// Same seed, same codes
+    #[arg(long, default_value_t = 0)]
+    pub(crate) seed: u64,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(crate) enum KeepArg {
+    /// The best validation F1
+    F1,
+    /// The least validation loss, from epoch 10 on
+    Loss,
+    /// The last
+    Last,
 }
 
 #[derive(Debug, Args)]

@@ -1,15 +1,13 @@
 use std::fmt::Write;
 use std::time::Instant;
 
-use anyhow::Context;
 use binder::evaluate::{self, Confusion, Evaluation};
-use binder::hierarchy::Id;
-use binder::read::Problem;
 use binder::{Hierarchy, Model, Progress};
 use serde::Serialize;
 
 use crate::args::EvalArgs;
 use crate::output::{bold, counted, duration, grouped, note, print, print_json};
+use crate::pairs::read_pairs;
 use crate::progress::Bars;
 
 pub(crate) fn run(args: &EvalArgs) -> anyhow::Result<()> {
@@ -59,16 +57,7 @@ fn listed(args: &EvalArgs, model: &Model, positives: &str, negatives: &str) -> a
         (positives, negatives) != ("-", "-"),
         "both kinds of pairs from standard input; give a file for one"
     );
-    let read = |file: &str| -> anyhow::Result<Vec<(Id, Id)>> {
-        let mut pairs = Vec::new();
-        binder::read::for_each_pair(file, &args.reading.options(), &Bars::default(), |child, parent| {
-            let id = |name: &str| concepts.id(name).ok_or_else(|| Problem::UnknownConcept(name.to_owned()));
-            pairs.push((id(child)?, id(parent)?));
-            Ok(())
-        })
-        .context("pairs to judge")?;
-        Ok(pairs)
-    };
+    let read = |file| read_pairs(file, &args.reading.options(), concepts);
     let (positives, negatives) = (read(positives)?, read(negatives)?);
     let started = Instant::now();
     let judged = evaluate::listed(model.codes(), &positives, &negatives);

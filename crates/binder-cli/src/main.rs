@@ -4,9 +4,11 @@ mod args;
 mod eval;
 mod info;
 mod output;
+mod pairs;
 mod progress;
 mod shell;
 mod split;
+mod train;
 
 use std::io::ErrorKind;
 use std::process::ExitCode;
@@ -42,6 +44,7 @@ fn run(cli: &Cli) -> anyhow::Result<()> {
     match &cli.verb {
         Verb::Info(args) => info::run(args),
         Verb::Split(args) => split::run(args),
+        Verb::Train(args) => train::run(args),
         Verb::Eval(args) => eval::run(args),
         Verb::Completions(args) => shell::completions(args),
         Verb::Man(args) => shell::man_pages(args),

@@ -30,6 +30,13 @@ impl binder::Progress for Bars {
 }
 
 impl Bars {
+    /// What to show in front of the bar.
+    pub(crate) fn say(&self, message: &str) {
+        if let Some(bar) = self.current.lock().ok().as_deref().and_then(Option::as_ref) {
+            bar.set_message(message.to_owned());
+        }
+    }
+
     fn replace(&self, next: Option<ProgressBar>) {
         let Ok(mut current) = self.current.lock() else { return };
         if let Some(last) = std::mem::replace(&mut *current, next) {

@@ -292,6 +292,121 @@ fn results_do_not_depend_on_threads_or_kernels() {
 }
 
 #[test]
+fn train_learns_the_toy_and_the_animals() {
+    let folder = folder();
+    let toy = json(folder.path(), &["train", "toy", "-o", "toy", "--on", "closure", "--bits", "8", "--json"]);
+    assert_eq!((&toy["f1"], &toy["bits"], &toy["entities"]), (&1.0.into(), &8.into(), &15.into()));
+    let judged = json(folder.path(), &["eval", "toy", "--against", "toy", "--json"]);
+    assert_eq!((&judged["tp"], &judged["fp"], &judged["fn"]), (&33.into(), &0.into(), &0.into()));
+
+    json(folder.path(), &["split", "wordnet-animals", "-o", "s", "--json"]);
+    let report = json(
+        folder.path(),
+        &[
+            "train",
+            "wordnet-animals",
+            "-o",
+            "animals",
+            "--on",
+            "s/train_0.tsv",
+            "--valid",
+            "s/valid.tsv",
+            "--valid-neg",
+            "s/valid_neg.tsv",
+            "--epochs",
+            "300",
+            "--log",
+            "log.jsonl",
+            "--json",
+        ],
+    );
+    assert!(report["best_epoch"].as_u64() <= report["epochs"].as_u64(), "{report}");
+    let log = std::fs::read_to_string(folder.path().join("log.jsonl")).unwrap();
+    let last: Value = serde_json::from_str(log.lines().last().unwrap()).unwrap();
+    assert_eq!((log.lines().count(), &last["epoch"]), (300, &300.into()));
+    let test = json(
+        folder.path(),
+        &["eval", "animals", "--positives", "s/test.tsv", "--negatives", "s/test_neg.tsv", "--json"],
+    );
+    assert!(test["f1"].as_f64().unwrap() > 0.95, "{test}");
+}
+
+#[test]
+fn training_gives_the_same_bytes_on_any_number_of_threads_and_with_any_kernels() {
+    let folder = folder();
+    let train = |name: &str, threads: &str, kernels: &str, recipe: &str| {
+        let args = [
+            "train",
+            "wordnet-animals",
+            "-o",
+            name,
+            "--epochs",
+            "12",
+            "--negatives",
+            "7",
+            "--bits",
+            "100",
+            "--seed",
+            "5",
+        ];
+        let status = Command::new(env!("CARGO_BIN_EXE_binder"))
+            .args(args)
+            .args(["--threads", threads, "--recipe", recipe, "--init", "random"])
+            .env("BINDER_KERNELS", kernels)
+            .current_dir(folder.path())
+            .output()
+            .unwrap();
+        assert!(status.status.success(), "{}", String::from_utf8_lossy(&status.stderr));
+        std::fs::read(folder.path().join(name)).unwrap()
+    };
+    for recipe in ["paper", "published"] {
+        let first = train("first", "1", "scalar", recipe);
+        for (threads, kernels) in [("2", "avx2"), ("8", "avx512"), ("3", "")] {
+            assert_eq!(
+                train("other", threads, kernels, recipe),
+                first,
+                "{threads} threads, {kernels}, {recipe}"
+            );
+        }
+    }
+}
+
+#[test]
+fn sequential_training_ends_by_itself() {
+    let folder = folder();
+    let args = ["train", "toy", "-o", "toy", "--on", "closure", "--sequential", "--init", "random", "--json"];
+    assert!(json(folder.path(), &args)["f1"].as_f64().unwrap() > 0.5);
+}
+
+#[test]
+fn settings_that_cannot_be_are_refused_before_any_work() {
+    let folder = folder();
+    for (setting, value) in [
+        ("--bits", "0"),
+        ("--bits", "5000"),
+        ("--alpha", "0"),
+        ("--rate", "0"),
+        ("--rate", "nan"),
+        ("--bias", "2"),
+        ("--negatives", "0"),
+        ("--epochs", "0"),
+    ] {
+        let (code, error) = failure(folder.path(), &["train", "toy", "-o", "m", setting, value]);
+        assert!(code == 1 && error.starts_with(&format!("error: {setting} is ")), "{error}");
+    }
+    let (_, error) = failure(folder.path(), &["train", "toy", "-o", "m", "--init", "nosuch"]);
+    assert_eq!(
+        error,
+        "error: --init takes ones, zeros, random or a model file: nosuch: No such file or directory (os error 2)\n"
+    );
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+    let output =
+        binder(folder.path(), &["train", "toy", "-o", "m", "--bits", "3", "--alpha", "5", "--epochs", "1"]);
+    let notes = String::from_utf8(output.stderr).unwrap();
+    assert!(notes.contains("alpha (5) is not above beta (10)") && notes.contains("at least 4"), "{notes}");
+}
+
+#[test]
 fn completions_and_manual_pages_are_written() {
     let folder = folder();
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {

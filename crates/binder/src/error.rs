@@ -18,6 +18,9 @@ pub enum Error {
     /// A model file could not be read or written.
     #[error(transparent)]
     Model(#[from] ModelError),
+    /// A setting of the training that cannot be.
+    #[error(transparent)]
+    Param(#[from] crate::train::ParamError),
     /// A code width that is not supported.
     #[error("{0} bits a code; choose from 1 to {max}", max = crate::codes::MAX_BITS)]
     Bits(usize),

@@ -1,6 +1,6 @@
 //! Short bit vectors for concept hierarchies: `a` is-a `b` exactly when `a` has every bit of `b`.
 //!
-//! The modules are the stages, in order: [`read`](mod@read) → [`hierarchy`] → [`split`](mod@split) → [`codes`] →
+//! The modules are the stages, in order: [`read`](mod@read) → [`hierarchy`] → [`split`](mod@split) → [`train`] → [`codes`] →
 //! [`model`] → [`evaluate`].
 //!
 //! ```
@@ -33,6 +33,8 @@ pub mod builtin;
 pub mod hierarchy;
 
 pub mod split;
+
+pub mod train;
 
 pub mod codes;
 

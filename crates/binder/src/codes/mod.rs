@@ -25,6 +25,7 @@ use hashbrown::HashTable;
 
 pub use columns::{Columns, Partners};
 pub use rowset::RowSet;
+pub(crate) use rowset::ones;
 
 use crate::Error;
 use crate::hierarchy::Id;

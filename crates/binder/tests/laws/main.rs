@@ -11,3 +11,4 @@ mod data;
 mod evaluate;
 mod hierarchy;
 mod split;
+mod train;

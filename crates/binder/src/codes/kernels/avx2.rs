@@ -2,12 +2,15 @@
 
 use std::arch::x86_64::*;
 
-use super::{Kernels, Lane, first_lanes, pattern, scalar};
+use super::{Kernels, Lane, first_lanes, near_rows, pattern, scalar};
 use crate::hierarchy::Id;
 
 /// The kernels, where the machine has what they use.
 pub(super) fn kernels() -> Option<&'static Kernels> {
-    (is_x86_feature_detected!("avx2") && is_x86_feature_detected!("bmi2")).then_some(&KERNELS)
+    let there = is_x86_feature_detected!("avx2")
+        && is_x86_feature_detected!("bmi2")
+        && is_x86_feature_detected!("popcnt");
+    there.then_some(&KERNELS)
 }
 
 macro_rules! detected {
@@ -26,6 +29,13 @@ static KERNELS: Kernels = Kernels {
     all_but_one: |lanes, columns| detected!(but_one::<true>(lanes, columns)),
     none_but_one: |lanes, columns| detected!(but_one::<false>(lanes, columns)),
     column_counts: |words, stride, rows, counts| detected!(column_counts(words, stride, rows, counts)),
+    near_below: |words, code, rows, near| detected!(near_to::<true>(words, code, rows, near)),
+    near_above: |words, code, rows, near| detected!(near_to::<false>(words, code, rows, near)),
+    signed_counts: |code, ones, offset, weight, out| {
+        detected!(signed_counts(code, ones, offset, weight, out));
+    },
+    sort_out: scalar::sort_out,
+    draw: |key, from, bound, out| detected!(draw(key, from, bound, out)),
 };
 
 #[target_feature(enable = "avx2,bmi2")]
@@ -131,6 +141,24 @@ fn spread(bits: u64) -> __m256i {
     let own_bit = _mm256_set1_epi64x(0x8040_2010_0804_0201_u64.cast_signed());
     let bytes = _mm256_shuffle_epi8(_mm256_set1_epi32((bits as u32).cast_signed()), source);
     _mm256_cmpeq_epi8(_mm256_and_si256(bytes, own_bit), own_bit)
+}
+
+/// The plain loop; what it gains here is the instruction that counts bits.
+#[target_feature(enable = "avx2,bmi2,popcnt")]
+fn near_to<const BELOW: bool>(words: &[u64], code: &[u64], rows: &[Id], near: &mut Vec<Id>) {
+    near_rows::<BELOW>(words, code, rows, near);
+}
+
+/// The plain loop, which the compiler turns into vectors.
+#[target_feature(enable = "avx2")]
+fn signed_counts(code: &[u64], ones: &[u32], offset: i64, weight: i64, out: &mut [i64]) {
+    super::signed_counts(code, ones, offset, weight, out);
+}
+
+/// The plain loop, which the compiler turns into vectors.
+#[target_feature(enable = "avx2")]
+fn draw(key: u64, from: u64, bound: u32, out: &mut [u32]) {
+    super::draw(key, from, bound, out);
 }
 
 #[target_feature(enable = "avx2")]

@@ -2,14 +2,16 @@
 
 use std::arch::x86_64::*;
 
-use super::{Kernels, Lane, first_lanes, pattern, scalar};
+use super::{Kernels, Lane, first_lanes, near_rows, pattern, scalar};
 use crate::hierarchy::Id;
 
 /// The kernels, where the machine has what they use.
 pub(super) fn kernels() -> Option<&'static Kernels> {
     let there = is_x86_feature_detected!("avx512f")
         && is_x86_feature_detected!("avx512bw")
-        && is_x86_feature_detected!("bmi2");
+        && is_x86_feature_detected!("avx512dq")
+        && is_x86_feature_detected!("bmi2")
+        && is_x86_feature_detected!("popcnt");
     there.then_some(&KERNELS)
 }
 
@@ -29,6 +31,13 @@ static KERNELS: Kernels = Kernels {
     all_but_one: |lanes, columns| detected!(but_one::<true>(lanes, columns)),
     none_but_one: |lanes, columns| detected!(but_one::<false>(lanes, columns)),
     column_counts: |words, stride, rows, counts| detected!(column_counts(words, stride, rows, counts)),
+    near_below: |words, code, rows, near| detected!(near_to::<true>(words, code, rows, near)),
+    near_above: |words, code, rows, near| detected!(near_to::<false>(words, code, rows, near)),
+    signed_counts: |code, ones, offset, weight, out| {
+        detected!(signed_counts(code, ones, offset, weight, out));
+    },
+    sort_out: |numbers, bound| detected!(sort_out(numbers, bound)),
+    draw: |key, from, bound, out| detected!(draw(key, from, bound, out)),
 };
 
 #[target_feature(enable = "avx512f,bmi2")]
@@ -128,6 +137,38 @@ fn column_counts(words: &[u64], stride: usize, rows: &[Id], counts: &mut [u32]) 
             }
         }
     }
+}
+
+/// The plain loop; what it gains here is the instruction that counts bits.
+#[target_feature(enable = "avx512f,bmi2,popcnt")]
+fn near_to<const BELOW: bool>(words: &[u64], code: &[u64], rows: &[Id], near: &mut Vec<Id>) {
+    near_rows::<BELOW>(words, code, rows, near);
+}
+
+/// The plain loop, which the compiler turns into vectors.
+#[target_feature(enable = "avx512f,avx512dq")]
+fn signed_counts(code: &[u64], ones: &[u32], offset: i64, weight: i64, out: &mut [i64]) {
+    super::signed_counts(code, ones, offset, weight, out);
+}
+
+/// The plain loop, which the compiler turns into vectors.
+#[target_feature(enable = "avx512f,avx512dq")]
+fn draw(key: u64, from: u64, bound: u32, out: &mut [u32]) {
+    super::draw(key, from, bound, out);
+}
+
+#[target_feature(enable = "avx512f")]
+fn sort_out(numbers: &[i64], bound: i64) -> (u64, u64) {
+    let (eights, rest) = numbers.as_chunks::<8>();
+    let (mut zero, mut large) = scalar::sort_out(rest, bound);
+    (zero, large) =
+        if eights.len() == 8 { (0, 0) } else { (zero << (8 * eights.len()), large << (8 * eights.len())) };
+    for (at, eight) in eights.iter().enumerate() {
+        let eight = load(&eight.map(i64::cast_unsigned));
+        zero |= u64::from(_mm512_cmpeq_epi64_mask(eight, _mm512_setzero_si512())) << (8 * at);
+        large |= u64::from(_mm512_cmpge_epi64_mask(eight, _mm512_set1_epi64(bound))) << (8 * at);
+    }
+    (zero, large)
 }
 
 #[target_feature(enable = "avx512f")]

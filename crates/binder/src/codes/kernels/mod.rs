@@ -79,6 +79,19 @@ pub type BlockPartners = fn(&[Lane], &[u16]) -> (Lane, Lane);
 /// `(words, words per row, rows, counts)`: adds to `counts[j]` the number of chosen rows that have bit `j`.
 pub type ColumnCounts = fn(&[u64], usize, &[Id], &mut [u32]);
 
+/// `(words, code, rows, near)`: appends to `near` the chosen rows that are kept apart from `code` by at most one bit; the width
+/// of a row is that of `code`.
+pub type NearRows = fn(&[u64], &[u64], &[Id], &mut Vec<Id>);
+
+/// `(code, ones, offset, weight, gradient)`: for each bit `weight * (ones - offset)`, negated where `code` has the bit.
+pub type SignedCounts = fn(&[u64], &[u32], i64, i64, &mut [i64]);
+
+/// `(gradients, bound)`: which of up to 64 numbers are zero, and which are at least `bound`.
+pub type SortOut = fn(&[i64], i64) -> (u64, u64);
+
+/// `(key, from, bound, out)`: fills `out` with numbers below `bound` from a [stream](crate::train) of random words.
+pub type Draw = fn(u64, u64, u32, &mut [u32]);
+
 /// One version of every inner loop.
 #[derive(Debug)]
 pub struct Kernels {
@@ -98,6 +111,16 @@ pub struct Kernels {
     pub none_but_one: BlockPartners,
     /// How many of some rows have each bit.
     pub column_counts: ColumnCounts,
+    /// Rows that lack at most one bit of a code.
+    pub near_below: NearRows,
+    /// Rows of which a code lacks at most one bit.
+    pub near_above: NearRows,
+    /// Counts of ones as signed, weighted numbers.
+    pub signed_counts: SignedCounts,
+    /// Zero and large numbers.
+    pub sort_out: SortOut,
+    /// Random numbers.
+    pub draw: Draw,
 }
 
 /// The versions this machine can run, the best last.
@@ -122,6 +145,63 @@ pub fn best() -> &'static Kernels {
 pub fn asked_for() -> Result<&'static Kernels, Option<String>> {
     let name = std::env::var("BINDER_KERNELS").ok().filter(|name| !name.is_empty()).ok_or(None)?;
     available().into_iter().find(|kernels| kernels.name == name).ok_or(Some(name))
+}
+
+/// Appends the chosen rows with at most one bit that the parent has and the child lacks. Inlined into one version per processor, which
+/// brings the instruction that counts bits.
+#[inline(always)]
+fn near_rows<const BELOW: bool>(words: &[u64], code: &[u64], rows: &[Id], near: &mut Vec<Id>) {
+    match code.len() {
+        1 => fixed_near_rows::<1, BELOW>(words, code, rows, near),
+        2 => fixed_near_rows::<2, BELOW>(words, code, rows, near),
+        3 => fixed_near_rows::<3, BELOW>(words, code, rows, near),
+        4 => fixed_near_rows::<4, BELOW>(words, code, rows, near),
+        stride => {
+            let row = |row: Id| &words[row as usize * stride..][..stride];
+            near.extend(rows.iter().filter(|&&at| missing_bits::<BELOW>(row(at), code) <= 1));
+        }
+    }
+}
+
+/// Every row is written behind the last one kept, and kept by counting it: no branch to mispredict.
+#[inline(always)]
+fn fixed_near_rows<const W: usize, const BELOW: bool>(
+    words: &[u64],
+    code: &[u64],
+    rows: &[Id],
+    near: &mut Vec<Id>,
+) {
+    let (table, _) = words.as_chunks::<W>();
+    let code: &[u64; W] = code.try_into().expect("matched on its length");
+    let mut kept = near.len();
+    near.resize(kept + rows.len(), 0);
+    for &row in rows {
+        near[kept] = row;
+        kept += usize::from(missing_bits::<BELOW>(&table[row as usize], code) <= 1);
+    }
+    near.truncate(kept);
+}
+
+#[inline(always)]
+fn signed_counts(code: &[u64], ones: &[u32], offset: i64, weight: i64, out: &mut [i64]) {
+    for ((&word, ones), out) in code.iter().zip(ones.chunks_exact(64)).zip(out.chunks_exact_mut(64)) {
+        for bit in 0..64 {
+            // 0 or -1: negating is inverting and adding one.
+            let sign = -(word >> bit & 1).cast_signed();
+            out[bit] = ((weight * (i64::from(ones[bit]) - offset)) ^ sign) - sign;
+        }
+    }
+}
+
+#[inline(always)]
+fn draw(key: u64, from: u64, bound: u32, out: &mut [u32]) {
+    crate::train::random_below(key, from, bound, out);
+}
+
+#[inline(always)]
+fn missing_bits<const BELOW: bool>(row: &[u64], code: &[u64]) -> u32 {
+    let missing = |(row, code): (&u64, &u64)| if BELOW { code & !row } else { row & !code };
+    row.iter().zip(code).map(missing).map(u64::count_ones).sum()
 }
 
 /// The words of `code`, repeated over `W` registers of `N` words: register by register what eight (or four) rows

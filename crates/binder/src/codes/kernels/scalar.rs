@@ -1,12 +1,25 @@
 //! The meaning of the kernels, in plain code.
 
-use super::{Kernels, Lane};
+use super::{Kernels, Lane, draw, near_rows, signed_counts};
 use crate::codes::covers;
 use crate::codes::rowset::ones;
 use crate::hierarchy::Id;
 
-pub(super) static KERNELS: Kernels =
-    Kernels { name: "scalar", supersets, subsets, all, none, all_but_one, none_but_one, column_counts };
+pub(super) static KERNELS: Kernels = Kernels {
+    name: "scalar",
+    supersets,
+    subsets,
+    all,
+    none,
+    all_but_one,
+    none_but_one,
+    column_counts,
+    near_below: near_rows::<true>,
+    near_above: near_rows::<false>,
+    signed_counts,
+    sort_out,
+    draw,
+};
 
 pub(super) fn supersets(rows: &[u64], code: &[u64], found: &mut [u64]) {
     for (at, row) in rows.chunks_exact(code.len()).enumerate() {
@@ -52,4 +65,13 @@ fn column_counts(words: &[u64], stride: usize, rows: &[Id], counts: &mut [u32]) 
             ones(word).for_each(|bit| counts[at * 64 + bit as usize] += 1);
         }
     }
+}
+
+pub(super) fn sort_out(numbers: &[i64], bound: i64) -> (u64, u64) {
+    let (mut zero, mut large) = (0, 0);
+    for (bit, &number) in numbers.iter().enumerate() {
+        zero |= u64::from(number == 0) << bit;
+        large |= u64::from(number >= bound) << bit;
+    }
+    (zero, large)
 }

@@ -1,0 +1,144 @@
+use super::random::Stream;
+use crate::codes::kernels::{self, Kernels};
+
+/// The chance that a bit flips, `max(0, ½ tanh(2 (r Δ + b)))`, as a number of 64-bit words below which a random word must lie.
+///
+/// Computed with the same arithmetic on every machine (`libm`'s tanh, not the system's), so that the same seed gives the
+/// same codes everywhere.
+#[derive(Debug)]
+pub(crate) struct FlipRule {
+    rate: f64,
+    bias: f64,
+    /// Chances for gradients from `first` on.
+    table: Vec<u64>,
+    /// The least gradient with a chance.
+    first: i64,
+    /// From this gradient on the chance is one half to the last bit.
+    half_from: i64,
+    kernels: &'static Kernels,
+}
+
+/// A chance of one half.
+const HALF: u64 = 1 << 63;
+
+/// tanh is 1 to the last bit of a double from here on.
+const TANH_IS_ONE: f64 = 20.0;
+
+/// Chances kept ready; gradients beyond are computed when they come.
+const TABLE: i64 = 1 << 16;
+
+impl FlipRule {
+    #[expect(clippy::cast_possible_truncation, reason = "floats saturate when they become integers")]
+    pub(crate) fn new(rate: f64, bias: f64) -> Self {
+        let half_from = ((TANH_IS_ONE / 2.0 - bias) / rate).ceil() as i64;
+        let first = ((-bias / rate).floor() as i64 + 1).max(-TABLE);
+        let mut rule = Self { rate, bias, table: Vec::new(), first, half_from, kernels: kernels::best() };
+        rule.table = (first..half_from.min(first + TABLE)).map(|gradient| rule.compute(gradient)).collect();
+        rule
+    }
+
+    /// The chance of a flip for a gradient, in units of 2^-64.
+    pub(crate) fn chance(&self, gradient: i64) -> u64 {
+        if gradient >= self.half_from {
+            return HALF;
+        }
+        let Ok(at) = usize::try_from(gradient - self.first) else { return 0 };
+        self.table.get(at).copied().unwrap_or_else(|| self.compute(gradient))
+    }
+
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "floats saturate when they become integers"
+    )]
+    #[expect(clippy::cast_precision_loss, reason = "gradients beyond 2^53 have a chance of one half anyway")]
+    fn compute(&self, gradient: i64) -> u64 {
+        let chance = 0.5 * libm::tanh(2.0 * (self.rate * gradient as f64 + self.bias));
+        (chance.max(0.0) * 2f64.powi(64)) as u64
+    }
+
+    /// Which of 64 bits flip, given their gradients (fewer than 64 in the last word of a row). Uses the words of `stream` from
+    /// `at` on, fewer than 256 of them.
+    pub(crate) fn flips(&self, gradients: &[i64], stream: Stream, at: u64) -> u64 {
+        let (neutral, half) = (self.kernels.sort_out)(gradients, self.half_from);
+        let (_, possible) = (self.kernels.sort_out)(gradients, self.first);
+        let mut flips = 0;
+        for bit in crate::codes::ones(possible & !(neutral | half)) {
+            let chance = self.chance(gradients[bit as usize]);
+            flips |= u64::from(stream.word(at + 128 + u64::from(bit)) < chance) << bit;
+        }
+        if half != 0 {
+            flips |= half & stream.word(at);
+        }
+        if neutral != 0 {
+            flips |= happen(self.chance(0), neutral, stream, at + 1);
+        }
+        flips
+    }
+}
+
+/// Which of the `asked` bits happen, each with the same chance, all at once.
+///
+/// Each bit compares a random number with the chance, from the highest digit down, and is decided at the first digit that
+/// differs; one random word gives the next digit to all. Half of the undecided are decided each time, so 64 bits take about
+/// seven words instead of 64.
+fn happen(chance: u64, asked: u64, stream: Stream, at: u64) -> u64 {
+    let (mut undecided, mut happen) = (asked, 0);
+    for digit in 0..64 {
+        if undecided == 0 || chance << digit == 0 {
+            break;
+        }
+        let drawn = stream.word(at + digit);
+        if chance << digit >> 63 == 1 {
+            happen |= undecided & !drawn;
+            undecided &= drawn;
+        } else {
+            undecided &= !drawn;
+        }
+    }
+    happen
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::random::Purpose;
+    use super::*;
+
+    fn share(count: u32, of: u32) -> f64 {
+        f64::from(count) / f64::from(of)
+    }
+
+    #[test]
+    fn chances_are_the_papers() {
+        let rule = FlipRule::new(0.008, 0.01);
+        for gradient in [-1_000_000, -2, -1, 0, 1, 10, 25, 250, 1240, 1260, 100_000, i64::MAX / 2] {
+            #[expect(clippy::cast_precision_loss)]
+            let expected = (0.5 * (2.0 * (0.008 * gradient as f64 + 0.01)).tanh()).max(0.0);
+            #[expect(clippy::cast_precision_loss)]
+            let got = rule.chance(gradient) as f64 / 2f64.powi(64);
+            assert!((got - expected).abs() < 1e-12, "{gradient}: {got} for {expected}");
+        }
+        assert_eq!(FlipRule::new(0.008, 0.0).chance(0), 0);
+        assert_eq!(FlipRule::new(0.008, 0.0).chance(-5), 0);
+    }
+
+    #[test]
+    fn bits_flip_as_often_as_their_chance() {
+        let rule = FlipRule::new(0.008, 0.01);
+        let mut gradients = [0i64; 64];
+        gradients[32..].fill(10);
+        gradients[48..].fill(1_000_000);
+        gradients[60..].fill(-10);
+        let (mut neutral, mut some, mut half) = (0, 0, 0);
+        for concept in 0..20_000 {
+            let flips = rule.flips(&gradients, Stream::new(1, 1, Purpose::Flips, concept), 0);
+            assert_eq!(flips >> 60, 0);
+            neutral += (flips & 0xffff_ffff).count_ones();
+            some += (flips >> 32 & 0xffff).count_ones();
+            half += (flips >> 48).count_ones();
+        }
+        assert!((share(neutral, 32 * 20_000) - 0.0099987).abs() < 4e-4);
+        assert!((share(some, 16 * 20_000) - 0.5 * (2.0 * (0.08 + 0.01f64)).tanh()).abs() < 2e-3);
+        assert!((share(half, 12 * 20_000) - 0.5).abs() < 4e-3);
+    }
+}

@@ -1,0 +1,22 @@
+//! The learner of the BINDER paper (Gyurek, Talukder & Al Hasan 2024): randomised local search over bit codes, driven by a discrete
+//! gradient.
+//!
+//! `loss.rs` has the loss and the gradient with their derivation; `negatives.rs` draws what is not is-a; `epoch.rs` and
+//! `gradient.rs` do both fast; `flip.rs` decides which bits flip; `run.rs` goes on from epoch to epoch.
+
+mod epoch;
+mod flip;
+mod gradient;
+pub mod loss;
+pub mod negatives;
+mod pairs;
+mod params;
+mod random;
+mod run;
+pub mod sequential;
+
+pub use epoch::EpochReport;
+pub use pairs::TrainingPairs;
+pub use params::{Init, Keep, ParamError, Recipe, Sampling, TrainParams, ValidTrainParams};
+pub(crate) use random::random_below;
+pub use run::{EpochLog, Score, Training, Validation, first_codes};
