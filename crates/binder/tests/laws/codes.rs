@@ -109,6 +109,51 @@ proptest! {
     }
 
     #[test]
+    fn every_kernel_finds_the_near_rows(codes in prop_oneof![codes(60, 64), codes(60, 128), codes(60, 192), codes(60, 256), codes(40, 400)], drawn in proptest::collection::vec(any::<u32>(), 0..200)) {
+        prop_assume!(!codes.is_empty());
+        let n = u32::try_from(codes.len()).unwrap();
+        let drawn: Vec<u32> = drawn.into_iter().map(|id| id % n).collect();
+        for kernels in kernels::available() {
+            for id in ids(&codes).step_by(7) {
+                let (mut below, mut above) = (vec![7], vec![7]);
+                (kernels.near_below)(codes.words(), codes.row(id), &drawn, &mut below);
+                (kernels.near_above)(codes.words(), codes.row(id), &drawn, &mut above);
+                let near = |distance: &dyn Fn(u32) -> usize| [7].into_iter().chain(drawn.iter().copied().filter(|&row| distance(row) <= 1)).collect::<Vec<_>>();
+                prop_assert_eq!(below, near(&|row| distance(&codes, row, id)), "{}", kernels.name);
+                prop_assert_eq!(above, near(&|row| distance(&codes, id, row)), "{}", kernels.name);
+            }
+        }
+    }
+
+    #[test]
+    fn every_kernel_signs_sorts_and_draws_alike(
+        code in proptest::collection::vec(any::<u64>(), 1..5), counts in proptest::collection::vec(0..1000u32, 256), offset in 0..1000i64,
+        weight in 0..60_000i64, bound in -50..50i64, length in 0..65usize, key in any::<u64>(), from in any::<u32>(), below in 1..u32::MAX,
+    ) {
+        let (ones, plain) = (&counts[..code.len() * 64], kernels::available()[0]);
+        let expected: Vec<i64> = ones.iter().enumerate().map(|(bit, &ones)| {
+            let sign = if code[bit / 64] >> (bit % 64) & 1 == 1 { -1 } else { 1 };
+            sign * weight * (i64::from(ones) - offset)
+        }).collect();
+        let small: Vec<i64> = counts[..length].iter().map(|&count| i64::from(count % 100) - 50).collect();
+        let draw = |kernels: &Kernels| {
+            let mut out = vec![0; length];
+            (kernels.draw)(key, u64::from(from), below, &mut out);
+            out
+        };
+        for kernels in kernels::available() {
+            let mut signed = vec![0; ones.len()];
+            (kernels.signed_counts)(&code, ones, offset, weight, &mut signed);
+            prop_assert_eq!(&signed, &expected, "{}", kernels.name);
+            let (zero, large) = (kernels.sort_out)(&small, bound);
+            let bits = |wanted: &dyn Fn(i64) -> bool| (0..length).filter(|&at| wanted(small[at])).fold(0u64, |bits, at| bits | 1 << at);
+            prop_assert_eq!((zero, large), (bits(&|n| n == 0), bits(&|n| n >= bound)), "{}", kernels.name);
+            prop_assert_eq!(draw(kernels), draw(plain), "{}", kernels.name);
+            prop_assert!(draw(kernels).into_iter().all(|drawn| drawn < below));
+        }
+    }
+
+    #[test]
     fn having_every_bit_is_a_partial_order(codes in codes(30, 130)) {
         for a in ids(&codes) {
             prop_assert!(codes.is_a(a, a));
