@@ -2,7 +2,7 @@
 
 use std::arch::x86_64::*;
 
-use super::{Kernels, Lane, first_lanes, near_rows, pattern, scalar};
+use super::{Kernels, Lane, first_lanes, pattern, scalar};
 use crate::hierarchy::Id;
 
 /// The kernels, where the machine has what they use.
@@ -13,42 +13,7 @@ pub(super) fn kernels() -> Option<&'static Kernels> {
     there.then_some(&KERNELS)
 }
 
-macro_rules! detected {
-    ($call:expr) => {{
-        // SAFETY: `KERNELS` is reached only through `kernels`, which has found the features.
-        unsafe { $call }
-    }};
-}
-
-static KERNELS: Kernels = Kernels {
-    name: "avx2",
-    supersets: |rows, code, found| detected!(row_scan::<true>(rows, code, found)),
-    subsets: |rows, code, found| detected!(row_scan::<false>(rows, code, found)),
-    all: |lanes, columns| detected!(all::<true>(lanes, columns)),
-    none: |lanes, columns| detected!(all::<false>(lanes, columns)),
-    all_but_one: |lanes, columns| detected!(but_one::<true>(lanes, columns)),
-    none_but_one: |lanes, columns| detected!(but_one::<false>(lanes, columns)),
-    column_counts: |words, stride, rows, counts| detected!(column_counts(words, stride, rows, counts)),
-    near_below: |words, code, rows, near| detected!(near_to::<true>(words, code, rows, near)),
-    near_above: |words, code, rows, near| detected!(near_to::<false>(words, code, rows, near)),
-    signed_counts: |code, ones, offset, weight, out| {
-        detected!(signed_counts(code, ones, offset, weight, out));
-    },
-    sort_out: scalar::sort_out,
-    draw: |key, from, bound, out| detected!(draw(key, from, bound, out)),
-};
-
-#[target_feature(enable = "avx2,bmi2")]
-fn row_scan<const SUPERSETS: bool>(rows: &[u64], code: &[u64], found: &mut [u64]) {
-    match code.len() {
-        1 => fixed_scan::<1, SUPERSETS>(rows, code, found),
-        2 => fixed_scan::<2, SUPERSETS>(rows, code, found),
-        3 => fixed_scan::<3, SUPERSETS>(rows, code, found),
-        4 => fixed_scan::<4, SUPERSETS>(rows, code, found),
-        _ if SUPERSETS => scalar::supersets(rows, code, found),
-        _ => scalar::subsets(rows, code, found),
-    }
-}
+vector_kernels!("avx2", "avx2,bmi2,popcnt");
 
 /// Four rows of `W` words are `W` registers; as in AVX-512's version, but half as wide.
 #[target_feature(enable = "avx2,bmi2")]
@@ -143,22 +108,10 @@ fn spread(bits: u64) -> __m256i {
     _mm256_cmpeq_epi8(_mm256_and_si256(bytes, own_bit), own_bit)
 }
 
-/// The plain loop; what it gains here is the instruction that counts bits.
-#[target_feature(enable = "avx2,bmi2,popcnt")]
-fn near_to<const BELOW: bool>(words: &[u64], code: &[u64], rows: &[Id], near: &mut Vec<Id>) {
-    near_rows::<BELOW>(words, code, rows, near);
-}
-
-/// The plain loop, which the compiler turns into vectors.
+/// Four numbers at a time would have to be packed into bits again; the plain loop is as good.
 #[target_feature(enable = "avx2")]
-fn signed_counts(code: &[u64], ones: &[u32], offset: i64, weight: i64, out: &mut [i64]) {
-    super::signed_counts(code, ones, offset, weight, out);
-}
-
-/// The plain loop, which the compiler turns into vectors.
-#[target_feature(enable = "avx2")]
-fn draw(key: u64, from: u64, bound: u32, out: &mut [u32]) {
-    super::draw(key, from, bound, out);
+fn sort_out(numbers: &[i64], bound: i64) -> (u64, u64) {
+    scalar::sort_out(numbers, bound)
 }
 
 #[target_feature(enable = "avx2")]

@@ -2,7 +2,7 @@
 
 use std::arch::x86_64::*;
 
-use super::{Kernels, Lane, first_lanes, near_rows, pattern, scalar};
+use super::{Kernels, Lane, first_lanes, pattern, scalar};
 use crate::hierarchy::Id;
 
 /// The kernels, where the machine has what they use.
@@ -15,42 +15,7 @@ pub(super) fn kernels() -> Option<&'static Kernels> {
     there.then_some(&KERNELS)
 }
 
-macro_rules! detected {
-    ($call:expr) => {{
-        // SAFETY: `KERNELS` is reached only through `kernels`, which has found the features.
-        unsafe { $call }
-    }};
-}
-
-static KERNELS: Kernels = Kernels {
-    name: "avx512",
-    supersets: |rows, code, found| detected!(row_scan::<true>(rows, code, found)),
-    subsets: |rows, code, found| detected!(row_scan::<false>(rows, code, found)),
-    all: |lanes, columns| detected!(all::<true>(lanes, columns)),
-    none: |lanes, columns| detected!(all::<false>(lanes, columns)),
-    all_but_one: |lanes, columns| detected!(but_one::<true>(lanes, columns)),
-    none_but_one: |lanes, columns| detected!(but_one::<false>(lanes, columns)),
-    column_counts: |words, stride, rows, counts| detected!(column_counts(words, stride, rows, counts)),
-    near_below: |words, code, rows, near| detected!(near_to::<true>(words, code, rows, near)),
-    near_above: |words, code, rows, near| detected!(near_to::<false>(words, code, rows, near)),
-    signed_counts: |code, ones, offset, weight, out| {
-        detected!(signed_counts(code, ones, offset, weight, out));
-    },
-    sort_out: |numbers, bound| detected!(sort_out(numbers, bound)),
-    draw: |key, from, bound, out| detected!(draw(key, from, bound, out)),
-};
-
-#[target_feature(enable = "avx512f,bmi2")]
-fn row_scan<const SUPERSETS: bool>(rows: &[u64], code: &[u64], found: &mut [u64]) {
-    match code.len() {
-        1 => fixed_scan::<1, SUPERSETS>(rows, code, found),
-        2 => fixed_scan::<2, SUPERSETS>(rows, code, found),
-        3 => fixed_scan::<3, SUPERSETS>(rows, code, found),
-        4 => fixed_scan::<4, SUPERSETS>(rows, code, found),
-        _ if SUPERSETS => scalar::supersets(rows, code, found),
-        _ => scalar::subsets(rows, code, found),
-    }
-}
+vector_kernels!("avx512", "avx512f,avx512bw,avx512dq,bmi2,popcnt");
 
 /// Eight rows of `W` words are `W` registers. Each word either stands in the relation or not: `8 W` bits, from
 /// which the rows whose `W` bits are all set are picked with one `pext`.
@@ -137,24 +102,6 @@ fn column_counts(words: &[u64], stride: usize, rows: &[Id], counts: &mut [u32]) 
             }
         }
     }
-}
-
-/// The plain loop; what it gains here is the instruction that counts bits.
-#[target_feature(enable = "avx512f,bmi2,popcnt")]
-fn near_to<const BELOW: bool>(words: &[u64], code: &[u64], rows: &[Id], near: &mut Vec<Id>) {
-    near_rows::<BELOW>(words, code, rows, near);
-}
-
-/// The plain loop, which the compiler turns into vectors.
-#[target_feature(enable = "avx512f,avx512dq")]
-fn signed_counts(code: &[u64], ones: &[u32], offset: i64, weight: i64, out: &mut [i64]) {
-    super::signed_counts(code, ones, offset, weight, out);
-}
-
-/// The plain loop, which the compiler turns into vectors.
-#[target_feature(enable = "avx512f,avx512dq")]
-fn draw(key: u64, from: u64, bound: u32, out: &mut [u32]) {
-    super::draw(key, from, bound, out);
 }
 
 #[target_feature(enable = "avx512f")]

@@ -5,6 +5,9 @@
 //! chooses a lesser one, to compare.
 
 mod scalar;
+#[cfg(all(target_arch = "x86_64", not(feature = "portable")))]
+#[macro_use]
+mod vector;
 
 #[cfg(all(target_arch = "x86_64", not(feature = "portable")))]
 mod avx2;
