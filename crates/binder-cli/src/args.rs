@@ -199,7 +199,7 @@ pub(crate) struct EvalArgs {
     #[arg(long, value_name = "FILE", requires = "positives", conflicts_with = "against")]
     pub(crate) negatives: Option<String>,
     /// List the first K wrong pairs by name
-    #[arg(long, value_name = "K", default_value_t = 0, conflicts_with = "positives",
+    #[arg(long, value_name = "K", default_value_t = 0,
           value_parser = clap::value_parser!(u32).range(..=1_000_000))]
     pub(crate) mistakes: u32,
     #[command(flatten)]

@@ -64,7 +64,11 @@ fn listed(args: &EvalArgs, model: &Model, positives: &str, negatives: &str) -> a
     let seconds = started.elapsed().as_secs_f64();
     let closure = evaluate::closure_on_listed(concepts, &positives, &negatives);
     let descendants = evaluate::descendants_on_listed(concepts, &positives, &negatives);
-    Ok(Report::new(concepts.len(), judged, seconds, closure, descendants))
+    let mut report = Report::new(concepts.len(), judged, seconds, closure, descendants);
+    let wrong =
+        evaluate::first_listed_mistakes(model.codes(), &positives, &negatives, args.mistakes as usize);
+    report.mistakes = wrong.iter().map(|mistake| WrongPair::new(concepts, *mistake)).collect();
+    Ok(report)
 }
 
 #[derive(Serialize)]

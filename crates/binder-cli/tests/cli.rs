@@ -211,6 +211,11 @@ fn eval_judges_listed_pairs() {
         (&report["tp"], &report["fp"], &report["fn"], &report["f1"]),
         (&1287.into(), &0.into(), &0.into(), &1.0.into())
     );
+    std::fs::write(folder.path().join("no.tsv"), "dog.n.01\tcat.n.01\ndog.n.01\tanimal.n.01\n").unwrap();
+    let args =
+        ["eval", "exact", "--positives", "s/test.tsv", "--negatives", "no.tsv", "--mistakes", "5", "--json"];
+    let mistakes = &json(folder.path(), &args)["mistakes"];
+    assert_eq!(mistakes.to_string(), r#"[{"child":"dog.n.01","parent":"animal.n.01","truly":false}]"#);
     std::fs::write(folder.path().join("odd.tsv"), "dog.n.01\tanimal.n.01\nunicorn\tanimal.n.01\n").unwrap();
     let (code, error) =
         failure(folder.path(), &["eval", "exact", "--positives", "odd.tsv", "--negatives", "s/test_neg.tsv"]);

@@ -28,3 +28,16 @@ pub fn first_mistakes(codes: &Codes, hierarchy: &Hierarchy, most: usize) -> Vec<
     };
     hierarchy.ids().flat_map(wrong).take(most).collect()
 }
+
+/// The first `most` wrong ones of listed pairs, in the order of the lists.
+pub fn first_listed_mistakes(
+    codes: &Codes,
+    positives: &[(Id, Id)],
+    negatives: &[(Id, Id)],
+    most: usize,
+) -> Vec<Mistake> {
+    let positives = positives.iter().map(|&(child, parent)| Mistake { child, parent, truly: true });
+    let negatives = negatives.iter().map(|&(child, parent)| Mistake { child, parent, truly: false });
+    let wrong = |pair: &Mistake| codes.is_a(pair.child, pair.parent) != pair.truly;
+    positives.chain(negatives).filter(wrong).take(most).collect()
+}

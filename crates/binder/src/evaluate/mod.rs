@@ -3,7 +3,7 @@
 mod mistakes;
 mod references;
 
-pub use mistakes::{Mistake, first_mistakes};
+pub use mistakes::{Mistake, first_listed_mistakes, first_mistakes};
 pub use references::{
     closure_on_all_pairs, closure_on_listed, descendants_on_all_pairs, descendants_on_listed,
 };
