@@ -93,6 +93,14 @@ impl Format {
     }
 }
 
+impl Format {
+    /// Whether XML is OWL in its own vocabulary instead of RDF's: its root is `Ontology`.
+    pub(crate) fn is_owl_xml(text: &str) -> bool {
+        let root = text.split('<').find(|tag| tag.starts_with(|first: char| first.is_alphabetic()));
+        root.is_some_and(|root| root.starts_with("Ontology") || root.starts_with("owl:Ontology"))
+    }
+}
+
 impl fmt::Display for Format {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())

@@ -176,6 +176,10 @@ fn format_of(text: &Text<'_>, by_name: Option<Format>, options: &ReadOptions) ->
     let told = options.format.or(by_name).or_else(content).or_else(empty);
     let format = told.ok_or_else(|| ReadError::of(text.file(), Problem::UnknownFormat))?;
     options.check(format, text.file())?;
+    if format == Format::RdfXml && Format::is_owl_xml(text.peek()) {
+        let what = "OWL/XML, which is not RDF; save it as RDF/XML or Turtle, for example with Protégé or robot convert";
+        return Err(ReadError::of(text.file(), Problem::Unsuitable(what.to_owned())));
+    }
     Ok(format)
 }
 

@@ -183,3 +183,15 @@ fn rdfxml_with_the_readers_own_end_inside_is_refused() {
     let error = refused("a.rdf", &file[..file.len() - "<<<< more\n".len()]);
     assert!(matches!(error.problem, Problem::Syntax { .. }), "{error:?}");
 }
+
+#[test]
+fn owl_xml_is_called_by_its_name() {
+    let file = "<?xml version=\"1.0\"?>\n<!-- pizza -->\n<Ontology xmlns=\"http://www.w3.org/2002/07/owl#\">\n</Ontology>\n";
+    for name in ["a.owl", "a.rdf"] {
+        let error = refused(name, file);
+        assert!(
+            matches!(&error.problem, Problem::Unsuitable(what) if what.starts_with("OWL/XML")),
+            "{error:?}"
+        );
+    }
+}
