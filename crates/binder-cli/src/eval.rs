@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::args::EvalArgs;
 use crate::output::{bold, counted, duration, grouped, note, print, print_json};
-use crate::pairs::read_pairs;
+use crate::pairs::read_both;
 use crate::progress::Bars;
 
 pub(crate) fn run(args: &EvalArgs) -> anyhow::Result<()> {
@@ -53,12 +53,7 @@ fn against(args: &EvalArgs, model: &Model, data: &str) -> anyhow::Result<Report>
 /// The pairs of two files.
 fn listed(args: &EvalArgs, model: &Model, positives: &str, negatives: &str) -> anyhow::Result<Report> {
     let concepts = model.hierarchy();
-    anyhow::ensure!(
-        (positives, negatives) != ("-", "-"),
-        "both kinds of pairs from standard input; give a file for one"
-    );
-    let read = |file| read_pairs(file, &args.reading.options(), concepts);
-    let (positives, negatives) = (read(positives)?, read(negatives)?);
+    let (positives, negatives) = read_both(positives, negatives, &args.reading.options(), concepts)?;
     let started = Instant::now();
     let judged = evaluate::listed(model.codes(), &positives, &negatives);
     let seconds = started.elapsed().as_secs_f64();

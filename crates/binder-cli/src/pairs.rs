@@ -5,12 +5,11 @@ use binder::read::{Problem, ReadOptions};
 
 use crate::progress::Bars;
 
-/// The pairs of a file, as ids of concepts that must all be known.
-pub(crate) fn read_pairs(
-    file: &str,
-    options: &ReadOptions,
-    concepts: &Hierarchy,
-) -> anyhow::Result<Vec<(Id, Id)>> {
+/// (child, parent) pairs by the ids of their concepts.
+type Pairs = Vec<(Id, Id)>;
+
+/// The pairs of a file, whose concepts must all be known.
+pub(crate) fn read_pairs(file: &str, options: &ReadOptions, concepts: &Hierarchy) -> anyhow::Result<Pairs> {
     let mut pairs = Vec::new();
     binder::read::for_each_pair(file, options, &Bars::default(), |child, parent| {
         let id = |name: &str| concepts.id(name).ok_or_else(|| Problem::UnknownConcept(name.to_owned()));
@@ -19,4 +18,18 @@ pub(crate) fn read_pairs(
     })
     .context("pairs")?;
     Ok(pairs)
+}
+
+/// The pairs of two files, those that are is-a and those that are not.
+pub(crate) fn read_both(
+    positives: &str,
+    negatives: &str,
+    options: &ReadOptions,
+    concepts: &Hierarchy,
+) -> anyhow::Result<(Pairs, Pairs)> {
+    anyhow::ensure!(
+        (positives, negatives) != ("-", "-"),
+        "both kinds of pairs from standard input; give a file for one"
+    );
+    Ok((read_pairs(positives, options, concepts)?, read_pairs(negatives, options, concepts)?))
 }

@@ -4,7 +4,6 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
-use binder::hierarchy::Id;
 use binder::read::ReadOptions;
 use binder::train::{
     EpochLog, Init, Keep, Recipe, TrainParams, Training, TrainingPairs, ValidTrainParams, Validation,
@@ -15,18 +14,21 @@ use serde::Serialize;
 use serde_json::json;
 
 use crate::args::{KeepArg, RecipeArg, TrainArgs};
-use crate::output::{bold, duration, grouped, note, print, print_json};
-use crate::pairs::read_pairs;
+use crate::output::{bold, counted, duration, grouped, note, print, print_json};
+use crate::pairs::{read_both, read_pairs};
 use crate::progress::Bars;
 
 pub(crate) fn run(args: &TrainArgs) -> anyhow::Result<()> {
     let started = Instant::now();
+    check_output(&args.output)?;
     let hierarchy = binder::read(&args.data.source, &args.reading.options(), &Bars::default())?;
     let params = params(args, &hierarchy)?.check(hierarchy.len())?;
     params.warnings(hierarchy.len()).iter().for_each(|warning| note(warning));
     let pairs = training_pairs(args, &hierarchy)?;
     let valid = match (&args.valid, &args.valid_neg) {
-        (Some(valid), Some(valid_neg)) => Some((read(&hierarchy, valid)?, read(&hierarchy, valid_neg)?)),
+        (Some(valid), Some(negatives)) => {
+            Some(read_both(valid, negatives, &ReadOptions::default(), &hierarchy)?)
+        }
         _ => None,
     };
     let validation = match &valid {
@@ -46,8 +48,12 @@ pub(crate) fn run(args: &TrainArgs) -> anyhow::Result<()> {
     if args.json.json { print_json(&report) } else { Ok(print(&report.text(&args.output))?) }
 }
 
-fn read(concepts: &Hierarchy, file: &str) -> anyhow::Result<Vec<(Id, Id)>> {
-    read_pairs(file, &ReadOptions::default(), concepts)
+/// Says before the work, not after it, that there is no place for its result.
+fn check_output(output: &Path) -> anyhow::Result<()> {
+    let folder = output.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    anyhow::ensure!(folder.is_dir(), "{}: no such folder; make it first", folder.display());
+    anyhow::ensure!(!output.is_dir(), "{}: is a folder; give the path of a file", output.display());
+    Ok(())
 }
 
 fn params(args: &TrainArgs, hierarchy: &Hierarchy) -> anyhow::Result<TrainParams> {
@@ -104,7 +110,7 @@ fn training_pairs(args: &TrainArgs, hierarchy: &Hierarchy) -> anyhow::Result<Tra
     let pairs = match args.on.as_str() {
         "direct" => hierarchy.pairs().collect(),
         "closure" => hierarchy.closure().pairs().collect(),
-        file => read(hierarchy, file)?,
+        file => read_pairs(file, &ReadOptions::default(), hierarchy)?,
     };
     Ok(TrainingPairs::new(hierarchy.len(), &pairs))
 }
@@ -270,18 +276,21 @@ impl Report {
     }
 
     fn text(&self, output: &Path) -> String {
+        let (seconds, each) = (duration(self.seconds), duration(self.seconds_per_epoch));
+        let course = match self.epochs {
+            0 => format!("flipped one bit at a time in {seconds}"),
+            epochs => {
+                format!("epoch {} of {epochs} kept; {seconds} in all, {each} an epoch", self.best_epoch)
+            }
+        };
         format!(
-            "{}: {} concepts at {} bits, epoch {} of {} kept\n  F1 over all pairs {:.2} % (fp {}, fn {}); {} in all, {} an epoch\n",
+            "{}: {} concepts, {}; {course}\n  F1 over all pairs {:.2} % (fp {}, fn {})\n",
             bold(&output.display().to_string()),
             grouped(self.entities as u64),
-            self.bits,
-            self.best_epoch,
-            self.epochs,
+            counted(self.bits, "bit"),
             self.f1 * 100.0,
             grouped(self.fp),
             grouped(self.false_negatives),
-            duration(self.seconds),
-            duration(self.seconds_per_epoch),
         )
     }
 }

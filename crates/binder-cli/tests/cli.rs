@@ -404,6 +404,10 @@ fn settings_that_cannot_be_are_refused_before_any_work() {
         error,
         "error: --init takes ones, zeros, random or a model file: nosuch: No such file or directory (os error 2)\n"
     );
+    let (_, error) = failure(folder.path(), &["train", "toy", "-o", "nosuch/m"]);
+    assert_eq!(error, "error: nosuch: no such folder; make it first\n");
+    let (_, error) = failure(folder.path(), &["train", "toy", "-o", "m", "--valid", "-", "--valid-neg", "-"]);
+    assert!(error.contains("both kinds of pairs from standard input"), "{error}");
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
     let output =
         binder(folder.path(), &["train", "toy", "-o", "m", "--bits", "3", "--alpha", "5", "--epochs", "1"]);

@@ -45,6 +45,7 @@ pub mod evaluate;
 mod atomic;
 mod error;
 mod progress;
+mod random;
 
 pub use codes::{Codes, Columns};
 pub use error::Error;

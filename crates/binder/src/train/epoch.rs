@@ -20,11 +20,11 @@ use super::flip::FlipRule;
 use super::gradient::{Near, RowGradient, missing_bit};
 use super::loss::Loss;
 use super::negatives::Sampler;
-use super::random::{Purpose, Stream};
 use super::{TrainingPairs, ValidTrainParams};
 use crate::Codes;
 use crate::codes::kernels::{self, Kernels};
 use crate::hierarchy::{Id, id};
+use crate::random::{Purpose, Stream};
 
 /// The most concepts: [`Near`] keeps the side in the highest bit of the partner's id.
 pub(crate) const MOST_CONCEPTS: usize = 1 << 31;
@@ -51,8 +51,10 @@ pub struct EpochReport {
 #[derive(Debug)]
 pub(super) struct Trainer<'a> {
     work: Work<'a>,
-    /// Ranges that the concepts are divided into; what the last epoch needed is a good guess for the next.
-    ranges: usize,
+    /// Concepts in a range, at least one: what the last range allowed is a good guess for the next.
+    width: usize,
+    /// [`MOST_NOTES`], or fewer in tests.
+    most_notes: usize,
     /// The codes after the epoch, while the ones before it are still looked at.
     next: Vec<u64>,
 }
@@ -78,7 +80,7 @@ impl<'a> Trainer<'a> {
     pub(super) fn new(pairs: &'a TrainingPairs, params: &'a ValidTrainParams) -> Self {
         let rule = FlipRule::new(params.rate, params.bias);
         let work = Work { pairs, params, rule, kernels: kernels::best() };
-        Self { work, ranges: 1, next: Vec::new() }
+        Self { work, width: usize::MAX, most_notes: MOST_NOTES, next: Vec::new() }
     }
 
     /// One epoch: draws, gradient, flips.
@@ -86,21 +88,23 @@ impl<'a> Trainer<'a> {
         let (n, stride) = (codes.len(), codes.words_per_row());
         self.next.resize(n * stride, 0);
         let mut report = EpochReport::default();
-        let (mut start, mut most_notes) = (0, 0);
+        let mut start = 0;
         while start < n {
-            let range = start..(start + n.div_ceil(self.ranges)).min(n);
-            let Some(notes) = self.work.notes(codes, range.clone(), epoch) else {
-                self.ranges *= 2;
+            let range = start..start.saturating_add(self.width).min(n);
+            // One concept cannot be divided: its notes are kept, however many.
+            let most = if range.len() == 1 { usize::MAX } else { self.most_notes };
+            let Some(notes) = self.work.notes(codes, range.clone(), epoch, most) else {
+                self.width = range.len() / 2;
                 continue;
             };
             let notes = ByConcept::new(&notes, range.clone());
-            most_notes = most_notes.max(notes.near.len());
             let next = &mut self.next[range.start * stride..range.end * stride];
             report += self.work.flip(codes, range.start, &notes, epoch, next);
             start = range.end;
-        }
-        if most_notes < MOST_NOTES / 4 {
-            self.ranges = self.ranges.div_ceil(2);
+            // One wide parent must not make the ranges narrow for everyone after it.
+            if notes.near.len() < self.most_notes / 4 || range.len() == 1 {
+                self.width = self.width.saturating_mul(2);
+            }
         }
         codes.words_mut().copy_from_slice(&self.next);
         report
@@ -108,8 +112,8 @@ impl<'a> Trainer<'a> {
 }
 
 impl Work<'_> {
-    /// The hits of all draws at the concepts of a range; `None` when they are too many to keep.
-    fn notes(&self, codes: &Codes, range: Range<usize>, epoch: u64) -> Option<Vec<Vec<Note>>> {
+    /// The hits of all draws at the concepts of a range; `None` when they are more than `most`.
+    fn notes(&self, codes: &Codes, range: Range<usize>, epoch: u64, most: usize) -> Option<Vec<Vec<Note>>> {
         let sampler = Sampler::new(self.pairs, self.params.negatives, self.params.seed, epoch);
         let (range, kept) = (id(range.start)..id(range.end), AtomicUsize::new(0));
         let chunks: Vec<Range<usize>> =
@@ -126,12 +130,12 @@ impl Work<'_> {
             for concept in id(chunk.start)..id(chunk.end) {
                 sampler.parents_for(concept, &mut buffer, |parents| finder.parents(concept, parents));
                 sampler.children_for(concept, &mut buffer, |children| finder.children(concept, children));
-                if finder.notes.len() > MOST_NOTES {
+                if finder.notes.len() > most {
                     break;
                 }
             }
             let total = kept.fetch_add(finder.notes.len(), Ordering::Relaxed) + finder.notes.len();
-            (total <= MOST_NOTES).then_some(finder.notes)
+            (total <= most).then_some(finder.notes)
         };
         chunks.into_par_iter().map(search).collect()
     }
@@ -172,23 +176,24 @@ struct Finder<'a> {
     kernels: &'static Kernels,
     /// Whose notes are kept.
     range: Range<Id>,
+    /// Empty between pieces; kept for its room.
     hits: Vec<Id>,
     notes: Vec<Note>,
 }
 
 impl Finder<'_> {
     fn parents(&mut self, child: Id, drawn: &[Id]) {
-        (self.kernels.near_above)(self.codes.words(), self.codes.row(child), drawn, &mut self.hits);
-        for parent in std::mem::take(&mut self.hits).drain(..) {
-            self.note(child, parent);
-        }
+        let mut hits = std::mem::take(&mut self.hits);
+        (self.kernels.near_above)(self.codes.words(), self.codes.row(child), drawn, &mut hits);
+        hits.drain(..).for_each(|parent| self.note(child, parent));
+        self.hits = hits;
     }
 
     fn children(&mut self, parent: Id, drawn: &[Id]) {
-        (self.kernels.near_below)(self.codes.words(), self.codes.row(parent), drawn, &mut self.hits);
-        for child in std::mem::take(&mut self.hits).drain(..) {
-            self.note(child, parent);
-        }
+        let mut hits = std::mem::take(&mut self.hits);
+        (self.kernels.near_below)(self.codes.words(), self.codes.row(parent), drawn, &mut hits);
+        hits.drain(..).for_each(|child| self.note(child, parent));
+        self.hits = hits;
     }
 
     /// Notes a hit at both ends.
@@ -314,6 +319,8 @@ mod tests {
             let params = params.check(30).unwrap();
             let mut codes = super::super::run::first_codes(30, &params).unwrap();
             let mut trainer = Trainer::new(&pairs, &params);
+            // So few that concepts are divided into ranges, down to one, and some have more notes than that alone.
+            trainer.most_notes = [MOST_NOTES, 200, 5][(params.seed % 3) as usize];
             for epoch in 1..6 {
                 let (next, report) = by_definition(&codes, &pairs, &params, epoch);
                 prop_assert_eq!(trainer.epoch(&mut codes, epoch), report);

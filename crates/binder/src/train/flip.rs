@@ -1,5 +1,5 @@
-use super::random::Stream;
 use crate::codes::kernels::{self, Kernels};
+use crate::random::Stream;
 
 /// The chance that a bit flips, `max(0, ½ tanh(2 (r Δ + b)))`, as a number of 64-bit words below which a random word must lie.
 ///
@@ -101,8 +101,8 @@ fn happen(chance: u64, asked: u64, stream: Stream, at: u64) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::random::Purpose;
     use super::*;
+    use crate::random::Purpose;
 
     fn share(count: u32, of: u32) -> f64 {
         f64::from(count) / f64::from(of)

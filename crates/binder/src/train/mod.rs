@@ -11,12 +11,10 @@ pub mod loss;
 pub mod negatives;
 mod pairs;
 mod params;
-mod random;
 mod run;
 pub mod sequential;
 
 pub use epoch::EpochReport;
 pub use pairs::TrainingPairs;
 pub use params::{Init, Keep, ParamError, Recipe, Sampling, TrainParams, ValidTrainParams};
-pub(crate) use random::random_below;
 pub use run::{EpochLog, Score, Training, Validation, first_codes};

@@ -1,9 +1,9 @@
 //! Drawing what is not is-a.
 
-use super::random::{Purpose, Stream};
 use super::{Sampling, TrainingPairs};
 use crate::codes::kernels::{self, Kernels};
 use crate::hierarchy::{Id, id};
+use crate::random::{Purpose, Stream};
 
 /// Draws the negatives of an epoch: for every pair of a child some other parents, for every pair of a parent some other children.
 ///

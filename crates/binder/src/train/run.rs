@@ -3,11 +3,11 @@ use std::time::{Duration, Instant};
 
 use super::epoch::{EpochReport, Trainer};
 use super::loss::{Loss, missing_bits};
-use super::random::{Purpose, Stream};
 use super::{Init, Keep, TrainingPairs, ValidTrainParams};
 use crate::codes::{last_word_mask, stride};
 use crate::evaluate;
 use crate::hierarchy::{Hierarchy, Id, id};
+use crate::random::{Purpose, Stream};
 use crate::{Codes, Error};
 
 /// What codes are scored on after each epoch.

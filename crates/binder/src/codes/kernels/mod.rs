@@ -92,7 +92,7 @@ pub type SignedCounts = fn(&[u64], &[u32], i64, i64, &mut [i64]);
 /// `(gradients, bound)`: which of up to 64 numbers are zero, and which are at least `bound`.
 pub type SortOut = fn(&[i64], i64) -> (u64, u64);
 
-/// `(key, from, bound, out)`: fills `out` with numbers below `bound` from a [stream](crate::train) of random words.
+/// `(key, from, bound, out)`: fills `out` with numbers below `bound` from the stream of random words with that key.
 pub type Draw = fn(u64, u64, u32, &mut [u32]);
 
 /// One version of every inner loop.
@@ -198,7 +198,7 @@ fn signed_counts(code: &[u64], ones: &[u32], offset: i64, weight: i64, out: &mut
 
 #[inline(always)]
 fn draw(key: u64, from: u64, bound: u32, out: &mut [u32]) {
-    crate::train::random_below(key, from, bound, out);
+    crate::random::below(key, from, bound, out);
 }
 
 #[inline(always)]

@@ -59,7 +59,7 @@ impl Stream {
 /// A 32-bit draw is scaled by a multiplication; a number's chance is off by at most `bound / 2^32` of itself, 2 in
 /// 100,000 for WordNet's nouns.
 #[inline(always)]
-pub(crate) fn random_below(key: u64, from: u64, bound: u32, out: &mut [u32]) {
+pub(crate) fn below(key: u64, from: u64, bound: u32, out: &mut [u32]) {
     let scaled = |half: u64| ((half * u64::from(bound)) >> 32) as u32;
     let stream = Stream { key };
     let (pairs, last) = out.as_chunks_mut::<2>();
