@@ -142,9 +142,10 @@ pub(crate) struct SettingArgs {
     /// The chance that a neutral bit flips [default: 0.01]
     #[arg(long)]
     pub(crate) bias: Option<f64>,
-    /// Negatives per positive [default: 128]
-    #[arg(long, value_name = "N")]
-    pub(crate) negatives: Option<u32>,
+    /// Negatives per positive [default: 128]; `all` takes every pair that does not follow from the training pairs instead, with the
+    /// weight of 128 per positive, `all:N` with that of N
+    #[arg(long, value_name = "N|all|all:N", value_parser = negatives)]
+    pub(crate) negatives: Option<NegativesArg>,
     /// Discard negatives that are positive pairs
     #[arg(long, value_name = "true|false")]
     pub(crate) filtered: Option<bool>,
@@ -172,6 +173,23 @@ pub(crate) struct SettingArgs {
     /// Same seed, same codes
     #[arg(long, default_value_t = 0)]
     pub(crate) seed: u64,
+}
+
+/// Negatives per positive, drawn or all.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct NegativesArg {
+    pub(crate) per_positive: Option<u32>,
+    pub(crate) all: bool,
+}
+
+fn negatives(text: &str) -> Result<NegativesArg, String> {
+    let (all, number) = match text.strip_prefix("all") {
+        Some("") => return Ok(NegativesArg { per_positive: None, all: true }),
+        Some(rest) => (true, rest.strip_prefix(':').unwrap_or(text)),
+        None => (false, text),
+    };
+    let number = number.parse().map_err(|_| "give a whole number such as 128, or all, or all:128")?;
+    Ok(NegativesArg { per_positive: Some(number), all })
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]

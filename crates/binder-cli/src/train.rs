@@ -65,7 +65,10 @@ fn params(args: &TrainArgs, hierarchy: &Hierarchy) -> anyhow::Result<TrainParams
     let set = |value: &mut u32, given: Option<u32>| *value = given.unwrap_or(*value);
     set(&mut params.alpha, given.alpha);
     set(&mut params.beta, given.beta);
-    set(&mut params.negatives, given.negatives);
+    if let Some(negatives) = given.negatives {
+        params.exact = negatives.all;
+        set(&mut params.negatives, negatives.per_positive);
+    }
     set(&mut params.epochs, given.epochs);
     set(&mut params.patience, given.patience);
     params.bits = given.bits.unwrap_or(params.bits);

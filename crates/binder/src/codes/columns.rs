@@ -7,7 +7,7 @@ use super::{Codes, RowSet};
 use crate::hierarchy::{Id, id};
 
 /// Concepts in a block: the bits of one [`Lane`].
-const BLOCK: usize = 512;
+pub(crate) const BLOCK: usize = 512;
 
 /// The bits by columns: for every bit, who has it; in blocks of 512 concepts, with a summary over the blocks.
 ///
@@ -111,18 +111,45 @@ impl Columns {
         self.partners(&unwanted, &self.every, self.kernels.none_but_one)
     }
 
+    /// Hands over, block by block, the concepts that lack no bit and those that lack a single bit of `code`: the partners of
+    /// [`partners_below`](Self::partners_below) one by one.
+    pub(crate) fn near_below(&self, code: &[u64], each: impl FnMut(usize, Lane, Lane)) {
+        let wanted = self.columns_in(code);
+        self.near(&wanted, &self.any, self.kernels.all_but_one, each);
+    }
+
+    /// Hands over, block by block, the concepts of which `code` lacks no bit and those of which it lacks a single bit.
+    pub(crate) fn near_above(&self, code: &[u64], each: impl FnMut(usize, Lane, Lane)) {
+        let unwanted = self.columns_outside(code);
+        self.near(&unwanted, &self.every, self.kernels.none_but_one, each);
+    }
+
     fn partners(&self, columns: &[u16], summary: &[Lane], kernel: kernels::BlockPartners) -> Partners {
         let mut found = Partners::default();
-        self.live_blocks(summary, |lanes| {
-            let (zero, one) = kernel(lanes, columns);
-            zero | one
-        })
-        .for_each(|block| {
-            let (zero, one) = kernel(self.block(block), columns);
-            found.zero += (zero & self.filled(block)).count();
-            found.one += (one & self.filled(block)).count();
+        self.near(columns, summary, kernel, |_, zero, one| {
+            found.zero += zero.count();
+            found.one += one.count();
         });
         found
+    }
+
+    fn near(
+        &self,
+        columns: &[u16],
+        summary: &[Lane],
+        kernel: kernels::BlockPartners,
+        mut each: impl FnMut(usize, Lane, Lane),
+    ) {
+        let live = self.live_blocks(summary, |lanes| {
+            let (zero, one) = kernel(lanes, columns);
+            zero | one
+        });
+        for block in live {
+            let (zero, one) = kernel(self.block(block), columns);
+            if zero | one != Lane::ZERO {
+                each(block, zero & self.filled(block), one & self.filled(block));
+            }
+        }
     }
 
     /// Hands over each block that has concepts with all of `columns`, with the bits of those concepts.

@@ -23,9 +23,11 @@ use std::sync::Arc;
 
 use hashbrown::HashTable;
 
+pub(crate) use columns::BLOCK;
 pub use columns::{Columns, Partners};
 pub use rowset::RowSet;
 pub(crate) use rowset::ones;
+pub(crate) use transpose::transpose;
 
 use crate::Error;
 use crate::hierarchy::Id;

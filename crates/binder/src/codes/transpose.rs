@@ -2,7 +2,7 @@
 ///
 /// Swaps ever smaller off-diagonal blocks (Warren, *Hacker's Delight*, 7-3): six passes of 32 swaps instead of 4,096
 /// single bits.
-pub(super) fn transpose(rows: &mut [u64; 64]) {
+pub(crate) fn transpose(rows: &mut [u64; 64]) {
     let (mut width, mut mask) = (32, 0x0000_0000_ffff_ffff_u64);
     while width != 0 {
         let mut row = 0;

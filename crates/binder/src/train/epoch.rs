@@ -2,41 +2,37 @@
 //! bits are flipped on its own.
 //!
 //! A negative pair matters only while at most one good bit keeps it apart (`G ≤ 1`), and of random pairs hardly any does once
-//! training is under way. So a draw costs one look at a row; the few that matter are noted at both ends:
+//! training is under way. `notes.rs` finds those among the draws, `crowd.rs` for concepts that draw nearly everyone, and columns find
+//! them among all pairs where every negative counts:
 //!
 //! ```text
-//! draws  →  hits (concept, partner, side)  →  sorted by concept  →  gradient and flips of each concept
+//! draws      →  notes, crowds  ┐
+//!                             ├→  gradient and flips of each concept
+//! all pairs  →  columns        ┘
 //! ```
-//!
-//! Notes take memory. When they would take too much (at first *every* draw is a hit), the concepts are divided into ranges and the draws
-//! repeated for each, which changes nothing but the time: draws are computed from their number.
 
-use std::ops::{Add, AddAssign, Range};
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::ops::{Add, AddAssign};
 
 use rayon::prelude::*;
 
+use super::crowd::{Crowds, least_draws};
 use super::flip::FlipRule;
-use super::gradient::{Near, RowGradient, missing_bit};
+use super::gradient::{RowGradient, Weights};
 use super::loss::Loss;
-use super::negatives::Sampler;
+use super::notes::{MOST_NOTES, Notes, Search};
+use super::pairs::Walk;
 use super::{TrainingPairs, ValidTrainParams};
 use crate::Codes;
 use crate::codes::kernels::{self, Kernels};
+use crate::codes::{Columns, last_word_mask};
 use crate::hierarchy::{Id, id};
 use crate::random::{Purpose, Stream};
 
-/// The most concepts: [`Near`] keeps the side in the highest bit of the partner's id.
+/// The most concepts: notes keep the side in the highest bit of the partner's id.
 pub(crate) const MOST_CONCEPTS: usize = 1 << 31;
 
-/// Notes kept at a time: 96 MB of them, and 64 MB once sorted.
-const MOST_NOTES: usize = 8 << 20;
-
-/// Draws looked at in a piece; even, as the sampler asks.
-const PIECE: usize = 2048;
-
 /// Concepts a thread takes at a time.
-const CHUNK: usize = 256;
+pub(super) const CHUNK: usize = 256;
 
 /// What an epoch did.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -51,6 +47,7 @@ pub struct EpochReport {
 #[derive(Debug)]
 pub(super) struct Trainer<'a> {
     work: Work<'a>,
+    crowds: Crowds,
     /// Concepts in a range, at least one: what the last range allowed is a good guess for the next.
     width: usize,
     /// [`MOST_NOTES`], or fewer in tests.
@@ -64,177 +61,154 @@ pub(super) struct Trainer<'a> {
 struct Work<'a> {
     pairs: &'a TrainingPairs,
     params: &'a ValidTrainParams,
+    weights: Weights,
     rule: FlipRule,
     kernels: &'static Kernels,
 }
 
-/// A hit at one end: the concept, and how it is near to whom.
-#[derive(Clone, Copy)]
-#[repr(C, packed(4))]
-struct Note {
-    concept: Id,
-    near: Near,
-}
-
 impl<'a> Trainer<'a> {
     pub(super) fn new(pairs: &'a TrainingPairs, params: &'a ValidTrainParams) -> Self {
-        let rule = FlipRule::new(params.rate, params.bias);
-        let work = Work { pairs, params, rule, kernels: kernels::best() };
-        Self { work, width: usize::MAX, most_notes: MOST_NOTES, next: Vec::new() }
+        let weights = Weights::new(pairs, params);
+        let rule = FlipRule::new(params.rate / weights.units, params.bias);
+        let work = Work { pairs, params, weights, rule, kernels: kernels::best() };
+        let crowds = Crowds::choose(pairs, params, least_draws(pairs.concepts()));
+        Self { work, crowds, width: usize::MAX, most_notes: MOST_NOTES, next: Vec::new() }
     }
 
-    /// One epoch: draws, gradient, flips.
+    /// One epoch: negatives, gradient, flips.
     pub(super) fn epoch(&mut self, codes: &mut Codes, epoch: u64) -> EpochReport {
+        self.next.resize(codes.words().len(), 0);
+        let report = if self.work.params.exact {
+            self.work.flip_exact(codes, epoch, &mut self.next)
+        } else {
+            self.flip_drawn(codes, epoch)
+        };
+        codes.words_mut().copy_from_slice(&self.next);
+        report
+    }
+
+    fn flip_drawn(&mut self, codes: &Codes, epoch: u64) -> EpochReport {
         let (n, stride) = (codes.len(), codes.words_per_row());
-        self.next.resize(n * stride, 0);
+        self.crowds.draw(self.work.pairs, self.work.params, codes, epoch);
         let mut report = EpochReport::default();
         let mut start = 0;
         while start < n {
             let range = start..start.saturating_add(self.width).min(n);
             // One concept cannot be divided: its notes are kept, however many.
             let most = if range.len() == 1 { usize::MAX } else { self.most_notes };
-            let Some(notes) = self.work.notes(codes, range.clone(), epoch, most) else {
+            let search = Search::new(self.work.pairs, self.work.params, &self.crowds, codes, epoch);
+            let Some(notes) = search.notes(range.clone(), most) else {
                 self.width = range.len() / 2;
                 continue;
             };
-            let notes = ByConcept::new(&notes, range.clone());
             let next = &mut self.next[range.start * stride..range.end * stride];
-            report += self.work.flip(codes, range.start, &notes, epoch, next);
+            report += self.work.flip(codes, range.start, &notes, &self.crowds, epoch, next);
             start = range.end;
             // One wide parent must not make the ranges narrow for everyone after it.
-            if notes.near.len() < self.most_notes / 4 || range.len() == 1 {
+            if notes.len() < self.most_notes / 4 || range.len() == 1 {
                 self.width = self.width.saturating_mul(2);
             }
         }
-        codes.words_mut().copy_from_slice(&self.next);
         report
     }
 }
 
 impl Work<'_> {
-    /// The hits of all draws at the concepts of a range; `None` when they are more than `most`.
-    fn notes(&self, codes: &Codes, range: Range<usize>, epoch: u64, most: usize) -> Option<Vec<Vec<Note>>> {
-        let sampler = Sampler::new(self.pairs, self.params.negatives, self.params.seed, epoch);
-        let (range, kept) = (id(range.start)..id(range.end), AtomicUsize::new(0));
-        let chunks: Vec<Range<usize>> =
-            (0..codes.len()).step_by(CHUNK).map(|at| at..(at + CHUNK).min(codes.len())).collect();
-        let search = |chunk: Range<usize>| {
-            let mut finder = Finder {
-                codes,
-                kernels: self.kernels,
-                range: range.clone(),
-                hits: Vec::new(),
-                notes: Vec::new(),
-            };
-            let mut buffer = [0; PIECE];
-            for concept in id(chunk.start)..id(chunk.end) {
-                sampler.parents_for(concept, &mut buffer, |parents| finder.parents(concept, parents));
-                sampler.children_for(concept, &mut buffer, |children| finder.children(concept, children));
-                if finder.notes.len() > most {
-                    break;
-                }
-            }
-            let total = kept.fetch_add(finder.notes.len(), Ordering::Relaxed) + finder.notes.len();
-            (total <= most).then_some(finder.notes)
-        };
-        chunks.into_par_iter().map(search).collect()
-    }
-
     /// The codes of a range of concepts after the epoch, into `next`.
     fn flip(
         &self,
         codes: &Codes,
         first: usize,
-        notes: &ByConcept,
+        notes: &Notes,
+        crowds: &Crowds,
         epoch: u64,
         next: &mut [u64],
     ) -> EpochReport {
+        self.flip_each(
+            codes,
+            first,
+            epoch,
+            next,
+            || (Id::MAX, Vec::new()),
+            |(masked, masks), gradient, concept| {
+                if *masked != concept / 64 {
+                    *masked = concept / 64;
+                    crowds.drawing(concept / 64 * 64, masks);
+                }
+                let drawing = crowds.places(masks, concept as usize % 64);
+                gradient.gather(concept, notes.of(concept as usize - first), crowds, drawing);
+            },
+        )
+    }
+
+    /// The codes of all concepts after an epoch with every negative, into `next`.
+    fn flip_exact(&self, codes: &Codes, epoch: u64, next: &mut [u64]) -> EpochReport {
+        let columns = Columns::with_kernels(codes, self.kernels);
+        self.flip_each(
+            codes,
+            0,
+            epoch,
+            next,
+            || Walk::new(self.pairs),
+            |walk, gradient, concept| {
+                gradient.gather_exact(concept, &columns, walk);
+            },
+        )
+    }
+
+    /// Gathers the negatives of each concept from `first` on and flips its bits, in parallel; every thread has something of its own.
+    fn flip_each<T>(
+        &self,
+        codes: &Codes,
+        first: usize,
+        epoch: u64,
+        next: &mut [u64],
+        own: impl Fn() -> T + Sync,
+        gather: impl Fn(&mut T, &mut RowGradient, Id) + Sync,
+    ) -> EpochReport {
         let stride = codes.words_per_row();
+        let lone = self.rule.is_clear(self.weights.alpha);
         let rows = next.par_chunks_mut(CHUNK * stride).enumerate();
-        let reports = rows.map(|(chunk, rows)| {
-            let mut gradient = RowGradient::new(self.pairs, self.params, self.kernels, codes);
+        let start = || (own(), RowGradient::new(self.pairs, self.params, self.weights, self.kernels, codes));
+        let reports = rows.map_init(start, |(own, gradient), (chunk, rows)| {
             let mut report = EpochReport::default();
             for (at, row) in (chunk * CHUNK..).zip(rows.chunks_exact_mut(stride)) {
                 let concept = id(first + at);
-                report.loss += gradient.compute(concept, notes.of(at));
+                row.copy_from_slice(codes.row(concept));
+                gather(own, gradient, concept);
+                report.loss += gradient.loss(concept);
                 let stream = Stream::new(self.params.seed, epoch, Purpose::Flips, concept);
-                for (word, next) in row.iter_mut().enumerate() {
-                    let flips = self.rule.flips(gradient.word(word), stream, word as u64 * 256);
-                    *next = codes.row(concept)[word] ^ flips;
-                    report.flips += u64::from(flips.count_ones());
+                if lone && self.pairs.children(concept).is_empty() && gradient.has_no_near() {
+                    self.flip_leaf(codes, concept, stream, row);
+                } else {
+                    gradient.weigh(concept);
+                    for (word, next) in row.iter_mut().enumerate() {
+                        *next ^= self.rule.flips(gradient.word(word), stream, word as u64 * 256);
+                    }
                 }
+                report.flips += u64::from(distance(row, codes.row(concept)));
             }
             report
         });
         reports.reduce(EpochReport::default, Add::add)
     }
-}
 
-/// Looks at draws and notes those that matter.
-struct Finder<'a> {
-    codes: &'a Codes,
-    kernels: &'static Kernels,
-    /// Whose notes are kept.
-    range: Range<Id>,
-    /// Empty between pieces; kept for its room.
-    hits: Vec<Id>,
-    notes: Vec<Note>,
-}
-
-impl Finder<'_> {
-    fn parents(&mut self, child: Id, drawn: &[Id]) {
-        let mut hits = std::mem::take(&mut self.hits);
-        (self.kernels.near_above)(self.codes.words(), self.codes.row(child), drawn, &mut hits);
-        hits.drain(..).for_each(|parent| self.note(child, parent));
-        self.hits = hits;
-    }
-
-    fn children(&mut self, parent: Id, drawn: &[Id]) {
-        let mut hits = std::mem::take(&mut self.hits);
-        (self.kernels.near_below)(self.codes.words(), self.codes.row(parent), drawn, &mut hits);
-        hits.drain(..).for_each(|child| self.note(child, parent));
-        self.hits = hits;
-    }
-
-    /// Notes a hit at both ends.
-    fn note(&mut self, child: Id, parent: Id) {
-        let bit = missing_bit(self.codes.row(child), self.codes.row(parent));
-        if self.range.contains(&child) {
-            self.notes.push(Note { concept: child, near: Near::parent(parent, bit) });
-        }
-        if self.range.contains(&parent) {
-            self.notes.push(Note { concept: parent, near: Near::child(child, bit) });
+    /// Flips bits of a concept without children and near negatives, where α decides alone: a bit that some parent has is wanted, one that no
+    /// parent has is neutral. Most concepts of most epochs are such.
+    fn flip_leaf(&self, codes: &Codes, concept: Id, stream: Stream, row: &mut [u64]) {
+        let bits = codes.bits();
+        for (word, next) in row.iter_mut().enumerate() {
+            let parents =
+                self.pairs.parents(concept).iter().fold(0, |all, &parent| all | codes.row(parent)[word]);
+            let used = if bits - word * 64 < 64 { last_word_mask(bits) } else { u64::MAX };
+            *next ^= self.rule.clear_flips(used & !parents, parents & !*next, stream, word as u64 * 256);
         }
     }
 }
 
-/// Notes sorted by concept.
-struct ByConcept {
-    /// Where the notes of the `i`-th concept of the range end.
-    ends: Vec<usize>,
-    near: Vec<Near>,
-}
-
-impl ByConcept {
-    fn new(notes: &[Vec<Note>], range: Range<usize>) -> Self {
-        let mut ends = vec![0; range.len() + 1];
-        let all = || notes.iter().flatten().map(|note| (note.concept as usize - range.start, note.near));
-        all().for_each(|(at, _)| ends[at + 1] += 1);
-        for at in 0..range.len() {
-            ends[at + 1] += ends[at];
-        }
-        let mut sorted = vec![Near::parent(0, None); ends[range.len()]];
-        all().for_each(|(at, near)| {
-            sorted[ends[at]] = near;
-            ends[at] += 1;
-        });
-        Self { ends, near: sorted }
-    }
-
-    fn of(&self, at: usize) -> &[Near] {
-        let start = if at == 0 { 0 } else { self.ends[at - 1] };
-        &self.near[start..self.ends[at]]
-    }
+/// In how many bits two rows differ.
+fn distance(one: &[u64], other: &[u64]) -> u32 {
+    one.iter().zip(other).map(|(one, other)| (one ^ other).count_ones()).sum()
 }
 
 impl Add for EpochReport {
@@ -258,7 +232,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::super::loss::{gradient, loss};
-    use super::super::negatives::list;
+    use super::super::negatives::{list, list_all};
     use super::super::{Init, Recipe, Sampling, TrainParams};
     use super::*;
 
@@ -269,16 +243,19 @@ mod tests {
         params: &ValidTrainParams,
         epoch: u64,
     ) -> (Codes, EpochReport) {
-        let negatives = list(pairs, params.negatives, params.sampling, params.seed, epoch);
+        let negatives = match params.exact {
+            true => list_all(pairs),
+            false => list(pairs, params.negatives, params.sampling, params.seed, epoch),
+        };
         let gradients = gradient(codes, pairs, &negatives);
-        let (mut next, rule, bits) = (codes.clone(), FlipRule::new(params.rate, params.bias), codes.bits());
+        let Weights { alpha, beta, units } = Weights::new(pairs, params);
+        let (mut next, rule, bits) =
+            (codes.clone(), FlipRule::new(params.rate / units, params.bias), codes.bits());
         let mut report = EpochReport { loss: loss(codes, pairs, &negatives), flips: 0 };
         for concept in 0..id(codes.len()) {
             let stream = Stream::new(params.seed, epoch, Purpose::Flips, concept);
             let row = &gradients[concept as usize * bits..(concept as usize + 1) * bits];
-            let weigh = |g: &super::super::loss::Gradient| {
-                g.positive * i64::from(params.alpha) + g.negative * i64::from(params.beta)
-            };
+            let weigh = |g: &super::super::loss::Gradient| g.positive * alpha + g.negative * beta;
             let row: Vec<i64> = row.iter().map(weigh).collect();
             for (word, gradients) in row.chunks(64).enumerate() {
                 let flips = rule.flips(gradients, stream, word as u64 * 256);
@@ -301,10 +278,11 @@ mod tests {
                 TrainParams {
                     bits,
                     negatives,
+                    exact: seed / 100 % 4 == 0,
                     seed,
                     sampling,
                     init,
-                    alpha: 1 + (seed % 50) as u32,
+                    alpha: [1 + (seed % 50) as u32, 25_000][(seed / 50 % 2) as usize],
                     ..Recipe::Paper.params(true)
                 }
             },
@@ -321,6 +299,7 @@ mod tests {
             let mut trainer = Trainer::new(&pairs, &params);
             // So few that concepts are divided into ranges, down to one, and some have more notes than that alone.
             trainer.most_notes = [MOST_NOTES, 200, 5][(params.seed % 3) as usize];
+            trainer.crowds = Crowds::choose(&pairs, &params, [1, 10, usize::MAX][(params.seed / 3 % 3) as usize]);
             for epoch in 1..6 {
                 let (next, report) = by_definition(&codes, &pairs, &params, epoch);
                 prop_assert_eq!(trainer.epoch(&mut codes, epoch), report);

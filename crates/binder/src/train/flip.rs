@@ -15,6 +15,8 @@ pub(crate) struct FlipRule {
     first: i64,
     /// From this gradient on the chance is one half to the last bit.
     half_from: i64,
+    /// The chance of a neutral bit.
+    neutral: u64,
     kernels: &'static Kernels,
 }
 
@@ -31,9 +33,13 @@ impl FlipRule {
     #[expect(clippy::cast_possible_truncation, reason = "floats saturate when they become integers")]
     pub(crate) fn new(rate: f64, bias: f64) -> Self {
         let half_from = ((TANH_IS_ONE / 2.0 - bias) / rate).ceil() as i64;
-        let first = ((-bias / rate).floor() as i64 + 1).max(-TABLE);
-        let mut rule = Self { rate, bias, table: Vec::new(), first, half_from, kernels: kernels::best() };
-        rule.table = (first..half_from.min(first + TABLE)).map(|gradient| rule.compute(gradient)).collect();
+        let first = (-bias / rate).floor() as i64 + 1;
+        let mut rule =
+            Self { rate, bias, table: Vec::new(), first, half_from, neutral: 0, kernels: kernels::best() };
+        rule.neutral = rule.compute(0);
+        rule.table = (first..half_from.min(first.saturating_add(TABLE)))
+            .map(|gradient| rule.compute(gradient))
+            .collect();
         rule
     }
 
@@ -42,7 +48,7 @@ impl FlipRule {
         if gradient >= self.half_from {
             return HALF;
         }
-        let Ok(at) = usize::try_from(gradient - self.first) else { return 0 };
+        let Ok(at) = usize::try_from(gradient.saturating_sub(self.first)) else { return 0 };
         self.table.get(at).copied().unwrap_or_else(|| self.compute(gradient))
     }
 
@@ -62,18 +68,30 @@ impl FlipRule {
     pub(crate) fn flips(&self, gradients: &[i64], stream: Stream, at: u64) -> u64 {
         let (neutral, half) = (self.kernels.sort_out)(gradients, self.half_from);
         let (_, possible) = (self.kernels.sort_out)(gradients, self.first);
-        let mut flips = 0;
+        let mut flips = self.clear_flips(neutral, half, stream, at);
         for bit in crate::codes::ones(possible & !(neutral | half)) {
             let chance = self.chance(gradients[bit as usize]);
             flips |= u64::from(stream.word(at + 128 + u64::from(bit)) < chance) << bit;
         }
+        flips
+    }
+
+    /// Which of 64 bits flip where only `neutral` bits and bits with a chance of one `half` can: what [`flips`](Self::flips) would
+    /// draw for them.
+    pub(crate) fn clear_flips(&self, neutral: u64, half: u64, stream: Stream, at: u64) -> u64 {
+        let mut flips = 0;
         if half != 0 {
             flips |= half & stream.word(at);
         }
         if neutral != 0 {
-            flips |= happen(self.chance(0), neutral, stream, at + 1);
+            flips |= happen(self.neutral, neutral, stream, at + 1);
         }
         flips
+    }
+
+    /// Whether a gradient of `weight` or more always has a chance of one half, and one of `-weight` or less none.
+    pub(crate) fn is_clear(&self, weight: i64) -> bool {
+        weight >= self.half_from && -weight < self.first
     }
 }
 

@@ -1,8 +1,43 @@
+use super::crowd::{Crowds, Place};
 use super::loss::{Loss, missing_bits};
+use super::negatives::count_all;
+use super::pairs::Walk;
 use super::{TrainingPairs, ValidTrainParams};
 use crate::Codes;
 use crate::codes::kernels::Kernels;
-use crate::hierarchy::Id;
+use crate::codes::{BLOCK, Columns};
+use crate::hierarchy::{Id, id};
+
+/// What a missing bit and a false positive weigh, in units in which both are whole.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Weights {
+    pub(super) alpha: i64,
+    pub(super) beta: i64,
+    /// Units in one of the paper's.
+    pub(super) units: f64,
+}
+
+/// A negative of "every negative" may weigh very little; in units of a millionth its weight is whole, and α 50,000 with a fan-out of
+/// 100,000 still is only 2^53 of them.
+const FINE: i64 = 1 << 20;
+
+impl Weights {
+    /// Draws weigh β each. If every negative is taken, each weighs so much that all together weigh as the n⁻ draws of every pair.
+    #[expect(
+        clippy::cast_precision_loss,
+        clippy::cast_possible_truncation,
+        reason = "a weight is rounded anyway"
+    )]
+    pub(super) fn new(pairs: &TrainingPairs, params: &ValidTrainParams) -> Self {
+        let (alpha, beta) = (i64::from(params.alpha), i64::from(params.beta));
+        if !params.exact {
+            return Self { alpha, beta, units: 1.0 };
+        }
+        let draws_each = pairs.len() as f64 * f64::from(params.negatives) / (count_all(pairs).max(1) as f64);
+        let beta = (beta as f64 * draws_each * FINE as f64).round() as i64;
+        Self { alpha: alpha * FINE, beta, units: FINE as f64 }
+    }
+}
 
 /// A negative pair that matters, seen from one end: the partner, which side it is on, and the one bit that keeps the pair apart, if
 /// there is one. Equal pairs are equal words, and sort together.
@@ -35,8 +70,8 @@ impl Near {
     }
 
     #[expect(clippy::cast_possible_truncation, reason = "16 bits are left")]
-    fn bit(self) -> Option<usize> {
-        Some(self.0 & NO_BIT).filter(|&bit| bit != NO_BIT).map(|bit| bit as usize)
+    fn bit(self) -> Option<u16> {
+        Some(self.0 & NO_BIT).filter(|&bit| bit != NO_BIT).map(|bit| bit as u16)
     }
 }
 
@@ -54,6 +89,7 @@ impl Near {
 pub(super) struct RowGradient<'a> {
     pairs: &'a TrainingPairs,
     params: &'a ValidTrainParams,
+    weights: Weights,
     kernels: &'static Kernels,
     codes: &'a Codes,
     /// Weighted gradient of every bit, by whole words; bits past the last are never read.
@@ -66,13 +102,14 @@ pub(super) struct RowGradient<'a> {
     hits: Vec<Id>,
     zero_parents: Vec<Id>,
     zero_children: Vec<Id>,
-    good_bits: Vec<usize>,
+    good_bits: Vec<u16>,
 }
 
 impl<'a> RowGradient<'a> {
     pub(super) fn new(
         pairs: &'a TrainingPairs,
         params: &'a ValidTrainParams,
+        weights: Weights,
         kernels: &'static Kernels,
         codes: &'a Codes,
     ) -> Self {
@@ -80,6 +117,7 @@ impl<'a> RowGradient<'a> {
         Self {
             pairs,
             params,
+            weights,
             kernels,
             codes,
             gradient: vec![0; columns],
@@ -99,11 +137,58 @@ impl<'a> RowGradient<'a> {
         &self.gradient[word * 64..self.codes.bits().min(word * 64 + 64)]
     }
 
-    /// Computes the gradient of `concept`, whose near negatives are `notes`; gives the part of the loss that is counted at children.
-    pub(super) fn compute(&mut self, concept: Id, notes: &[Near]) -> Loss {
-        self.gather(concept, notes);
+    /// Collects the near negatives of `concept`, of which `notes` were drawn one by one; `drawing` are the crowds that drew it.
+    pub(super) fn gather(
+        &mut self,
+        concept: Id,
+        notes: &[Near],
+        crowds: &Crowds,
+        drawing: impl Iterator<Item = Place>,
+    ) {
+        self.collect(concept, notes, crowds);
         self.sort_out();
-        self.weigh(concept);
+        for place in drawing {
+            self.add(!place.is_parent, place.concept, place.missing_bit(concept, self.codes));
+        }
+        for is_parent in [false, true] {
+            for (partner, bit) in crowds.of(Place { concept, is_parent }, self.codes) {
+                self.add(is_parent, partner, bit);
+            }
+        }
+    }
+
+    /// Whether no negative of the concept at hand matters.
+    pub(super) fn has_no_near(&self) -> bool {
+        self.zero_parents.is_empty() && self.zero_children.is_empty() && self.good_bits.is_empty()
+    }
+
+    /// Finds the near negatives by columns: those below the concept's code that are not its descendants, those above it that are not
+    /// its ancestors.
+    pub(super) fn gather_exact(&mut self, concept: Id, columns: &Columns, walk: &mut Walk) {
+        let (codes, code) = (self.codes, self.codes.row(concept));
+        self.zero_parents.clear();
+        self.zero_children.clear();
+        self.good_bits.clear();
+        let (zero_children, zero_parents, good_bits) =
+            (&mut self.zero_children, &mut self.zero_parents, &mut self.good_bits);
+        let descendants = walk.below(concept);
+        columns.near_below(code, |block, zero, one| {
+            let row = |at: u32| id(block * BLOCK) + at;
+            zero_children.extend(zero.without(descendants[block]).iter().map(row));
+            let apart = one.without(descendants[block]).iter();
+            good_bits.extend(apart.filter_map(|at| missing_bit(codes.row(row(at)), code)));
+        });
+        let ancestors = walk.above(concept);
+        columns.near_above(code, |block, zero, one| {
+            let row = |at: u32| id(block * BLOCK) + at;
+            zero_parents.extend(zero.without(ancestors[block]).iter().map(row));
+            let apart = one.without(ancestors[block]).iter();
+            good_bits.extend(apart.filter_map(|at| missing_bit(code, codes.row(row(at)))));
+        });
+    }
+
+    /// The part of the loss that is counted at children.
+    pub(super) fn loss(&self, concept: Id) -> Loss {
         let code = self.codes.row(concept);
         let missing = |&parent: &Id| u64::from(missing_bits(code, self.codes.row(parent)));
         Loss {
@@ -113,22 +198,14 @@ impl<'a> RowGradient<'a> {
     }
 
     /// Collects the near negatives that the sampling rules let through, each once if they say so.
-    fn gather(&mut self, concept: Id, notes: &[Near]) {
+    fn collect(&mut self, concept: Id, notes: &[Near], crowds: &Crowds) {
         self.near.clear();
         self.near.extend_from_slice(notes);
-        let (sampling, pairs) = (self.params.sampling, self.pairs);
+        let sampling = self.params.sampling;
         if sampling.reversed {
+            let first = self.near.len();
             self.gather_reversed(concept);
-        }
-        if !sampling.with_self {
-            self.near.retain(|near| near.partner() != concept);
-        }
-        if sampling.filtered {
-            self.near.retain(|near| {
-                let positives =
-                    if near.is_child() { pairs.children(concept) } else { pairs.parents(concept) };
-                positives.binary_search(&near.partner()).is_err()
-            });
+            self.retain_reversed(concept, first, crowds);
         }
         if sampling.distinct {
             self.near.sort_unstable();
@@ -149,29 +226,46 @@ impl<'a> RowGradient<'a> {
         );
     }
 
+    /// Drops those of the reversed pairs that are positive, if that is the rule, and those that a crowd has.
+    fn retain_reversed(&mut self, concept: Id, first: usize, crowds: &Crowds) {
+        let (filtered, pairs) = (self.params.sampling.filtered, self.pairs);
+        let mut at = 0;
+        self.near.retain(|near| {
+            at += 1;
+            let (child, parent) =
+                if near.is_child() { (near.partner(), concept) } else { (concept, near.partner()) };
+            at <= first || !(filtered && pairs.contains(child, parent) || crowds.has(child, parent))
+        });
+    }
+
     /// Divides the near negatives by side and by whether a bit keeps them apart.
     fn sort_out(&mut self) {
         self.zero_parents.clear();
         self.zero_children.clear();
         self.good_bits.clear();
-        for &near in &self.near {
-            match (near.bit(), near.is_child()) {
-                (Some(bit), _) => self.good_bits.push(bit),
-                (None, true) => self.zero_children.push(near.partner()),
-                (None, false) => self.zero_parents.push(near.partner()),
-            }
+        for at in 0..self.near.len() {
+            let near = self.near[at];
+            self.add(near.is_child(), near.partner(), near.bit());
         }
     }
 
-    /// Puts the counts together.
-    fn weigh(&mut self, concept: Id) {
+    fn add(&mut self, partner_is_child: bool, partner: Id, bit: Option<u16>) {
+        match (bit, partner_is_child) {
+            (Some(bit), _) => self.good_bits.push(bit),
+            (None, true) => self.zero_children.push(partner),
+            (None, false) => self.zero_parents.push(partner),
+        }
+    }
+
+    /// Computes the gradient from what was gathered.
+    pub(super) fn weigh(&mut self, concept: Id) {
         let (parents, children) = (self.pairs.parents(concept), self.pairs.children(concept));
         let (words, stride, count) =
             (self.codes.words(), self.codes.words_per_row(), self.kernels.column_counts);
         self.relatives.fill(0);
         count(words, stride, parents, &mut self.relatives);
         count(words, stride, children, &mut self.relatives);
-        let (alpha, beta) = (i64::from(self.params.alpha), i64::from(self.params.beta));
+        let Weights { alpha, beta, .. } = self.weights;
         let code = self.codes.row(concept);
         (self.kernels.signed_counts)(code, &self.relatives, children.len() as i64, alpha, &mut self.gradient);
         if !self.zero_parents.is_empty() || !self.zero_children.is_empty() {
@@ -185,7 +279,7 @@ impl<'a> RowGradient<'a> {
             }
         }
         for &bit in &self.good_bits {
-            self.gradient[bit] -= beta;
+            self.gradient[usize::from(bit)] -= beta;
         }
     }
 }

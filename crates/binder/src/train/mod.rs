@@ -1,14 +1,16 @@
 //! The learner of the BINDER paper (Gyurek, Talukder & Al Hasan 2024): randomised local search over bit codes, driven by a discrete
 //! gradient.
 //!
-//! `loss.rs` has the loss and the gradient with their derivation; `negatives.rs` draws what is not is-a; `epoch.rs` and
-//! `gradient.rs` do both fast; `flip.rs` decides which bits flip; `run.rs` goes on from epoch to epoch.
+//! `loss.rs` has the loss and the gradient with their derivation; `negatives.rs` draws what is not is-a; `epoch.rs`, with
+//! `notes.rs`, `crowd.rs` and `gradient.rs`, does both fast; `flip.rs` decides which bits flip; `run.rs` goes on from epoch to epoch.
 
+mod crowd;
 mod epoch;
 mod flip;
 mod gradient;
 pub mod loss;
 pub mod negatives;
+mod notes;
 mod pairs;
 mod params;
 mod run;

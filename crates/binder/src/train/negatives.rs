@@ -1,6 +1,11 @@
 //! Drawing what is not is-a.
 
+use rayon::prelude::*;
+
+use super::crowd::Place;
+use super::pairs::Walk;
 use super::{Sampling, TrainingPairs};
+use crate::codes::BLOCK;
 use crate::codes::kernels::{self, Kernels};
 use crate::hierarchy::{Id, id};
 use crate::random::{Purpose, Stream};
@@ -31,34 +36,26 @@ impl<'a> Sampler<'a> {
         self.per_pair as usize - self.parents_a_pair()
     }
 
-    /// Hands over the parents drawn for a child, in pieces.
-    pub(crate) fn parents_for(&self, child: Id, buffer: &mut [u32], each: impl FnMut(&[Id])) {
-        let draws = self.pairs.parents(child).len() * self.parents_a_pair();
-        self.draw(Purpose::Parents, child, draws, buffer, each);
+    /// How many partners a concept draws on one side of its pairs.
+    pub(crate) fn draws(&self, place: Place) -> usize {
+        if place.is_parent {
+            self.pairs.children(place.concept).len() * self.children_a_pair()
+        } else {
+            self.pairs.parents(place.concept).len() * self.parents_a_pair()
+        }
     }
 
-    /// Hands over the children drawn for a parent, in pieces.
-    pub(crate) fn children_for(&self, parent: Id, buffer: &mut [u32], each: impl FnMut(&[Id])) {
-        let draws = self.pairs.children(parent).len() * self.children_a_pair();
-        self.draw(Purpose::Children, parent, draws, buffer, each);
-    }
-
-    fn draw(
-        &self,
-        purpose: Purpose,
-        concept: Id,
-        draws: usize,
-        buffer: &mut [u32],
-        mut each: impl FnMut(&[Id]),
-    ) {
-        let stream = Stream::new(self.seed, self.epoch, purpose, concept);
-        let concepts = id(self.pairs.concepts());
-        let mut done = 0;
-        while done < draws {
+    /// Hands over the partners drawn for a concept on one side of its pairs, in pieces, for as long as `each` asks for more.
+    pub(crate) fn draws_of(&self, place: Place, buffer: &mut [u32], mut each: impl FnMut(&[Id]) -> bool) {
+        let purpose = if place.is_parent { Purpose::Children } else { Purpose::Parents };
+        let stream = Stream::new(self.seed, self.epoch, purpose, place.concept);
+        let (concepts, draws) = (id(self.pairs.concepts()), self.draws(place));
+        let (mut done, mut more) = (0, true);
+        while done < draws && more {
             let piece = buffer.len().min(draws - done);
             // Two draws a word, and a buffer of even length: every piece but the last starts with a new word.
             stream.below(self.kernels, concepts, done as u64 / 2, &mut buffer[..piece]);
-            each(&buffer[..piece]);
+            more = each(&buffer[..piece]);
             done += piece;
         }
     }
@@ -76,12 +73,13 @@ pub fn list(
     let mut negatives = Vec::new();
     let mut buffer = [0; 64];
     for concept in 0..id(pairs.concepts()) {
-        sampler.parents_for(concept, &mut buffer, |drawn| {
-            negatives.extend(drawn.iter().map(|&parent| (concept, parent)));
-        });
-        sampler.children_for(concept, &mut buffer, |drawn| {
-            negatives.extend(drawn.iter().map(|&child| (child, concept)));
-        });
+        for is_parent in [false, true] {
+            sampler.draws_of(Place { concept, is_parent }, &mut buffer, |drawn| {
+                let pair = |&partner| if is_parent { (partner, concept) } else { (concept, partner) };
+                negatives.extend(drawn.iter().map(pair));
+                true
+            });
+        }
     }
     if sampling.reversed {
         negatives.extend(pairs.iter().map(|(child, parent)| (parent, child)));
@@ -94,4 +92,27 @@ pub fn list(
         negatives.dedup();
     }
     negatives
+}
+
+/// All pairs that do not follow from the training pairs, ascending: the meaning of "every negative".
+pub fn list_all(pairs: &TrainingPairs) -> Vec<(Id, Id)> {
+    let mut walk = Walk::new(pairs);
+    let mut negatives = Vec::new();
+    for child in 0..id(pairs.concepts()) {
+        let above = walk.above(child);
+        let unrelated =
+            (0..id(pairs.concepts())).filter(|&at| !above[at as usize / BLOCK].has(at as usize % BLOCK));
+        negatives.extend(unrelated.map(|parent| (child, parent)));
+    }
+    negatives
+}
+
+/// How many pairs do not follow from the training pairs.
+pub(crate) fn count_all(pairs: &TrainingPairs) -> u64 {
+    let concepts = pairs.concepts();
+    let unrelated = |walk: &mut Walk, child: usize| {
+        walk.above(id(child));
+        (concepts - walk.count()) as u64
+    };
+    (0..concepts).into_par_iter().map_init(|| Walk::new(pairs), unrelated).sum()
 }

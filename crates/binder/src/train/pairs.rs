@@ -1,3 +1,5 @@
+use crate::codes::BLOCK;
+use crate::codes::kernels::Lane;
 use crate::hierarchy::{Id, Rows};
 
 /// The positive pairs that are learnt from, by child and by parent.
@@ -52,5 +54,61 @@ impl TrainingPairs {
     /// Whether the pair is there.
     pub fn contains(&self, child: Id, parent: Id) -> bool {
         self.parents(child).binary_search(&parent).is_ok()
+    }
+}
+
+/// Finds everything above or below a concept by walking the pairs, however they are given: each once, cycles or not.
+#[derive(Debug)]
+pub(crate) struct Walk<'a> {
+    pairs: &'a TrainingPairs,
+    /// Who has been found; one bit for each concept, in blocks. All zero between walks.
+    found: Vec<Lane>,
+    /// Whom to clear.
+    order: Vec<Id>,
+}
+
+impl<'a> Walk<'a> {
+    pub(crate) fn new(pairs: &'a TrainingPairs) -> Self {
+        Self { pairs, found: vec![Lane::ZERO; pairs.concepts().div_ceil(BLOCK)], order: Vec::new() }
+    }
+
+    /// The concept and all below it.
+    pub(crate) fn below(&mut self, concept: Id) -> &[Lane] {
+        let pairs = self.pairs;
+        self.walk(concept, |at| pairs.children(at))
+    }
+
+    /// The concept and all above it.
+    pub(crate) fn above(&mut self, concept: Id) -> &[Lane] {
+        let pairs = self.pairs;
+        self.walk(concept, |at| pairs.parents(at))
+    }
+
+    /// How many the last walk found, the concept itself among them.
+    pub(crate) fn count(&self) -> usize {
+        self.order.len()
+    }
+
+    fn find(&mut self, concepts: &[Id]) {
+        for &concept in concepts {
+            let (block, at) = (concept as usize / BLOCK, concept as usize % BLOCK);
+            if !self.found[block].has(at) {
+                self.found[block].set(at, true);
+                self.order.push(concept);
+            }
+        }
+    }
+
+    fn walk(&mut self, from: Id, next: impl Fn(Id) -> &'a [Id]) -> &[Lane] {
+        for concept in self.order.drain(..) {
+            self.found[concept as usize / BLOCK] = Lane::ZERO;
+        }
+        self.find(&[from]);
+        let mut done = 0;
+        while let Some(&concept) = self.order.get(done) {
+            self.find(next(concept));
+            done += 1;
+        }
+        &self.found
     }
 }

@@ -19,8 +19,11 @@ pub struct TrainParams {
     /// Negatives per positive, n⁻: half of them with another parent, half with another child; an odd one changes sides
     /// from epoch to epoch.
     pub negatives: u32,
-    /// Where negatives come from.
+    /// Where negatives come from, when they are drawn.
     pub sampling: Sampling,
+    /// Take every pair that does not follow from the training pairs as a negative instead of drawing some; each weighs so much that
+    /// all together weigh as much as the n⁻ draws of every pair would.
+    pub exact: bool,
     /// The most epochs, T.
     pub epochs: u32,
     /// Stop when the mean of the last so many scores is no better than the mean of as many before, ω; 0 is never.
@@ -94,6 +97,7 @@ impl Recipe {
             bias: 0.01,
             negatives: 128,
             sampling: Sampling { filtered: true, distinct: false, with_self: false, reversed: false },
+            exact: false,
             epochs: 10_000,
             patience: 500,
             init: Init::Zeros,
@@ -148,6 +152,7 @@ impl TrainParams {
             ("negatives_distinct", self.sampling.distinct.to_string()),
             ("negatives_with_self", self.sampling.with_self.to_string()),
             ("negatives_reversed", self.sampling.reversed.to_string()),
+            ("negatives_all", self.exact.to_string()),
             ("epochs", self.epochs.to_string()),
             ("patience", self.patience.to_string()),
             ("init", self.init.name().to_owned()),

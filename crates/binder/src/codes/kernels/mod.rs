@@ -42,9 +42,24 @@ impl Lane {
         self.0.iter().map(|word| u64::from(word.count_ones())).sum()
     }
 
+    /// The concepts of this lane that are not in another.
+    pub(crate) fn without(self, other: Self) -> Self {
+        Self(std::array::from_fn(|word| self.0[word] & !other.0[word]))
+    }
+
+    /// The concepts, ascending.
+    pub(crate) fn iter(self) -> impl Iterator<Item = u32> {
+        (0..8).zip(self.0).flat_map(|(at, word)| super::ones(word).map(move |bit| at * 64 + bit))
+    }
+
     /// Whether concept `at` is in.
     pub(crate) fn has(self, at: usize) -> bool {
         self.0[at / 64] >> (at % 64) & 1 == 1
+    }
+
+    /// Takes concept `at` out if it is in, and puts it in if not.
+    pub(crate) fn flip(&mut self, at: usize) {
+        self.0[at / 64] ^= 1 << (at % 64);
     }
 
     /// Puts concept `at` in, if `on`.
@@ -176,13 +191,20 @@ fn fixed_near_rows<const W: usize, const BELOW: bool>(
 ) {
     let (table, _) = words.as_chunks::<W>();
     let code: &[u64; W] = code.try_into().expect("matched on its length");
-    let mut kept = near.len();
-    near.resize(kept + rows.len(), 0);
+    let last = rows.iter().fold(0, |last, &row| last.max(row));
+    assert!(rows.is_empty() || (last as usize) < table.len(), "row {last} of {}", table.len());
+    let start = near.len();
+    near.resize(start + rows.len(), 0);
+    let kept = &mut near[start..];
+    let mut count = 0;
     for &row in rows {
-        near[kept] = row;
-        kept += usize::from(missing_bits::<BELOW>(&table[row as usize], code) <= 1);
+        // SAFETY: `last`, the greatest of the rows, is in the table.
+        let code_of_row = unsafe { table.get_unchecked(row as usize) };
+        // SAFETY: `count` is at most the number of rows before this one, and there is room for all.
+        *unsafe { kept.get_unchecked_mut(count) } = row;
+        count += usize::from(missing_bits::<BELOW>(code_of_row, code) <= 1);
     }
-    near.truncate(kept);
+    near.truncate(start + count);
 }
 
 #[inline(always)]
