@@ -1,37 +1,39 @@
+mod checkpoint;
 mod log;
 mod report;
 mod settings;
+mod signals;
 
 use std::path::Path;
 use std::time::{Duration, Instant};
 
 use binder::read::ReadOptions;
 use binder::train::{
-    EpochLog, Training, TrainingPairs, ValidTrainParams, Validation, first_codes, sequential,
+    EpochLog, TrainingPairs, ValidTrainParams, Validation, first_codes, scoring_negatives, sequential,
 };
 use binder::{Codes, Hierarchy, Model, Progress, evaluate};
 
-use crate::args::{RecipeArg, TrainArgs};
+use crate::args::{RecipeArg, ScoreArg, TrainArgs};
 use crate::output::{grouped, note, print, print_json};
-use crate::pairs::{read_both, read_pairs};
+use crate::pairs::{Pairs, read_both, read_pairs};
 use crate::progress::Bars;
+pub(crate) use checkpoint::CheckpointArgs;
+use checkpoint::Saver;
 use log::Log;
-use report::Report;
+use report::{Course, Report};
+pub(crate) use signals::Interrupted;
+use signals::Signals;
 
 pub(crate) fn run(args: &TrainArgs) -> anyhow::Result<()> {
     let started = Instant::now();
     check_output(&args.output)?;
+    args.keeping.check(&args.output)?;
     let hierarchy = binder::read(&args.data.source, &args.reading.options(), &Bars::default())?;
     let params = settings::params(args, &hierarchy)?.check(hierarchy.len())?;
     params.warnings(hierarchy.len()).iter().for_each(|warning| note(warning));
     let pairs = training_pairs(args, &hierarchy)?;
-    let valid = match (&args.valid, &args.valid_neg) {
-        (Some(valid), Some(negatives)) => {
-            Some(read_both(valid, negatives, &ReadOptions::default(), &hierarchy)?)
-        }
-        _ => None,
-    };
-    let validation = match &valid {
+    let scored = scored_pairs(args, &hierarchy, &pairs, &params)?;
+    let validation = match &scored {
         Some((positives, negatives)) => Validation::Listed { positives, negatives },
         None if args.no_valid => Validation::Nothing,
         None => Validation::AllPairs(&hierarchy),
@@ -65,6 +67,22 @@ fn training_pairs(args: &TrainArgs, hierarchy: &Hierarchy) -> anyhow::Result<Tra
     Ok(TrainingPairs::new(hierarchy.len(), &pairs))
 }
 
+/// The pairs that epochs are scored on, those that are is-a and those that are not, where they are listed.
+fn scored_pairs(
+    args: &TrainArgs,
+    hierarchy: &Hierarchy,
+    pairs: &TrainingPairs,
+    params: &ValidTrainParams,
+) -> anyhow::Result<Option<(Pairs, Pairs)>> {
+    Ok(match (&args.valid, &args.valid_neg, args.score) {
+        (Some(valid), Some(negatives), _) => {
+            Some(read_both(valid, negatives, &ReadOptions::default(), hierarchy)?)
+        }
+        (.., ScoreArg::Training) => Some((pairs.iter().collect(), scoring_negatives(pairs, params.seed))),
+        _ => None,
+    })
+}
+
 fn learn(
     args: &TrainArgs,
     hierarchy: &Hierarchy,
@@ -72,27 +90,31 @@ fn learn(
     params: &ValidTrainParams,
     validation: Validation<'_>,
 ) -> anyhow::Result<(Model, Report)> {
-    let started = Instant::now();
-    let mut log = args.log.as_deref().map(Log::create).transpose()?;
-    let bars = Bars::default();
+    let (started, signals) = (Instant::now(), Signals::catch()?);
+    let mut training = args.keeping.begin(pairs, params, validation)?;
+    let mut log = Log::after(args.log.as_deref(), training.epoch())?;
+    let mut saver = Saver::new(&args.keeping, &training);
+    let (bars, first, mut epoch_time) = (Bars::default(), training.epoch(), Duration::ZERO);
     bars.start("training", Some(params.epochs.into()));
-    let mut training = Training::new(pairs, params, validation)?;
-    let (mut epochs, mut time) = (0, Duration::ZERO);
+    bars.skip(first.into());
     while !training.is_over() {
         let epoch = training.step();
-        (epochs, time) = (epoch.epoch, time + epoch.time);
-        if let Some(log) = &mut log {
-            log.write(&epoch, params)?;
-        }
+        epoch_time += epoch.time;
+        log.write(&epoch, params)?;
         bars.advance(1);
         bars.say(&message(&epoch, pairs, params));
+        if signals.ask_to_stop() && !training.is_over() {
+            return Err(args.keeping.interrupt(&args.output, &training, params, &mut log)?.into());
+        }
+        saver.save_if_due(&training, &mut log)?;
     }
-    log.map_or(Ok(()), Log::finish)?;
-    let (best_epoch, codes) = training.result();
+    saver.save(&training, &mut log)?;
+    let ((best_epoch, codes), epochs) = (training.result(), training.epoch());
     let model = model(args, hierarchy, params, codes)?.with_note("best_epoch", &best_epoch.to_string());
-    let drawn = u64::from(epochs) * u64::from(params.negatives) * pairs.len() as u64;
-    let report = Report::new(hierarchy, params, epochs, best_epoch, started.elapsed(), time, drawn);
-    Ok((model, report))
+    let timed_epochs = epochs - first;
+    let drawn = u64::from(timed_epochs) * u64::from(params.negatives) * pairs.len() as u64;
+    let course = Course { epochs, best_epoch, time: started.elapsed(), timed_epochs, epoch_time, drawn };
+    Ok((model, Report::new(hierarchy, params, &course)))
 }
 
 /// One bit at a time, to the nearest local optimum.
@@ -108,7 +130,8 @@ fn descend(
     let mut codes = first_codes(hierarchy.len(), params)?;
     sequential::descend(&mut codes, pairs, params, |_| bars.advance(1));
     let model = model(args, hierarchy, params, &codes)?.with_note("sequential", "true");
-    Ok((model, Report::new(hierarchy, params, 0, 0, started.elapsed(), Duration::ZERO, 0)))
+    let course = Course { time: started.elapsed(), ..Course::default() };
+    Ok((model, Report::new(hierarchy, params, &course)))
 }
 
 /// The codes with everything needed to make them again.
@@ -124,7 +147,13 @@ fn model(
     };
     let model =
         Model::new(hierarchy, codes.clone())?.with_note("method", "train").with_note("recipe", recipe);
-    let model = model.with_note("on", &args.on);
+    let scored_on = match (&args.valid, args.no_valid || args.sequential, args.score) {
+        (Some(_), ..) => "valid",
+        (None, true, _) => "nothing",
+        (None, false, ScoreArg::All) => "all",
+        (None, false, ScoreArg::Training) => "training",
+    };
+    let model = model.with_note("on", &args.on).with_note("scored_on", scored_on);
     Ok(params.notes().into_iter().fold(model, |model, (key, value)| model.with_note(key, &value)))
 }
 

@@ -7,6 +7,19 @@ use serde::Serialize;
 
 use crate::output::{bold, counted, duration, grouped};
 
+/// How a run went. Times are of this process; a run that was taken up again had others before.
+#[derive(Default)]
+pub(super) struct Course {
+    pub(super) epochs: u32,
+    pub(super) best_epoch: u32,
+    pub(super) time: Duration,
+    /// The epochs that `epoch_time` and `drawn` are of.
+    pub(super) timed_epochs: u32,
+    pub(super) epoch_time: Duration,
+    /// Negatives drawn.
+    pub(super) drawn: u64,
+}
+
 /// What a run did, for people and as JSON.
 #[derive(Serialize)]
 pub(super) struct Report {
@@ -29,28 +42,21 @@ pub(super) struct Report {
 
 impl Report {
     #[expect(clippy::cast_precision_loss, reason = "for people to read")]
-    pub(super) fn new(
-        hierarchy: &Hierarchy,
-        params: &ValidTrainParams,
-        epochs: u32,
-        best_epoch: u32,
-        all: Duration,
-        epoch_time: Duration,
-        drawn: u64,
-    ) -> Self {
+    pub(super) fn new(hierarchy: &Hierarchy, params: &ValidTrainParams, course: &Course) -> Self {
+        let epoch_seconds = course.epoch_time.as_secs_f64();
         Self {
             entities: hierarchy.len(),
             bits: params.bits,
-            epochs,
-            best_epoch,
+            epochs: course.epochs,
+            best_epoch: course.best_epoch,
             tp: 0,
             fp: 0,
             false_negatives: 0,
             f1: 0.0,
             equal_pairs: 0,
-            seconds: all.as_secs_f64(),
-            seconds_per_epoch: epoch_time.as_secs_f64() / f64::from(epochs.max(1)),
-            negatives_per_second: drawn as f64 / epoch_time.as_secs_f64().max(1e-9),
+            seconds: course.time.as_secs_f64(),
+            seconds_per_epoch: epoch_seconds / f64::from(course.timed_epochs.max(1)),
+            negatives_per_second: course.drawn as f64 / epoch_seconds.max(1e-9),
             total_seconds: 0.0,
         }
     }
