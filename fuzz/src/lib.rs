@@ -13,6 +13,7 @@ use std::io::{self, Read, Write};
 
 use binder::hierarchy::Cycles;
 use binder::read::{Column, Format, ReadError, ReadOptions, read_from};
+use binder::train::Checkpoint;
 use binder::{Hierarchy, Model};
 use tempfile::TempDir;
 
@@ -23,7 +24,7 @@ pub const WORDNET_PARTS: &[u8] = b"----\n";
 pub type Target = fn(&[u8]);
 
 /// All targets; each has a folder of seeds under its name.
-pub const TARGETS: [(&str, Target); 8] = [
+pub const TARGETS: [(&str, Target); 9] = [
     ("edges", edges),
     ("wordnet", wordnet),
     ("obo", obo),
@@ -32,6 +33,7 @@ pub const TARGETS: [(&str, Target); 8] = [
     ("rdfxml", rdfxml),
     ("detect", detect),
     ("model", model),
+    ("checkpoint", checkpoint),
 ];
 
 /// An edge list, in each of its formats and with every option.
@@ -157,6 +159,20 @@ fn check_model(model: &Model) {
     let reopened = Model::from_bytes(&written).expect("what was just written opens");
     assert!(reopened == *model, "a model changes when written");
     assert_eq!(reopened.to_bytes(), written);
+}
+
+/// A checkpoint, as it stands and with its checksum put right; what is accepted is written the same for ever.
+pub fn checkpoint(data: &[u8]) {
+    for data in [data.to_vec(), with_checksum(data)] {
+        match Checkpoint::from_bytes(&data) {
+            Ok(checkpoint) => {
+                let written = checkpoint.to_bytes();
+                let reopened = Checkpoint::from_bytes(&written).expect("what was just written opens");
+                assert_eq!(reopened.to_bytes(), written);
+            }
+            Err(problem) => drop(problem.to_string()),
+        }
+    }
 }
 
 /// The file with the checksum that its other bytes ask for, where it has a place for one.

@@ -56,6 +56,11 @@ fn models_take_any_bytes() {
 }
 
 #[test]
+fn checkpoints_take_any_bytes() {
+    run("checkpoint");
+}
+
+#[test]
 fn every_target_has_seeds() {
     for (name, _) in TARGETS {
         assert!(seeds(name).len() >= 3, "{name} has fewer than three seeds");

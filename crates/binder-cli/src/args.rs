@@ -5,6 +5,8 @@ use binder::read::{Column, Format, ReadOptions};
 use clap::builder::TypedValueParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use crate::train::CheckpointArgs;
+
 /// Short bit codes for concept hierarchies: a is-a b exactly when a has every bit of b.
 ///
 /// DATA is a path, `-` for standard input, or a built-in: wordnet-nouns (82,114 concepts), wordnet-animals (4,017), toy (15).
@@ -39,7 +41,7 @@ pub(crate) enum Verb {
     /// Divide a hierarchy's pairs for link prediction: train, valid, test and their negatives
     Split(SplitArgs),
     /// Learn codes by the local search of the BINDER paper
-    Train(TrainArgs),
+    Train(Box<TrainArgs>),
     /// Judge a model over all n² − n pairs of a hierarchy, or over listed pairs
     Eval(EvalArgs),
     /// Print a completion script for a shell
@@ -91,17 +93,20 @@ pub(crate) struct TrainArgs {
     /// The pairs to learn from: direct, closure, or a file of pairs
     #[arg(long, value_name = "PAIRS", default_value = "direct")]
     pub(crate) on: String,
-    /// Score on these pairs, which are is-a … [default: all pairs of DATA]
+    /// Score on these pairs, which are is-a … [default: what --score says]
     #[arg(long, value_name = "FILE", requires = "valid_neg")]
     pub(crate) valid: Option<String>,
     /// … and these, which are not
     #[arg(long, value_name = "FILE", requires = "valid")]
     pub(crate) valid_neg: Option<String>,
+    /// What to score on without such pairs
+    #[arg(long, value_enum, default_value_t = ScoreArg::All, conflicts_with = "valid")]
+    pub(crate) score: ScoreArg,
     /// Do not score the epochs: train them all and keep the last
-    #[arg(long, conflicts_with_all = ["valid", "patience", "keep"])]
+    #[arg(long, conflicts_with_all = ["valid", "score", "patience", "keep"])]
     pub(crate) no_valid: bool,
     /// Flip one bit at a time until no single flip lowers the loss: the procedure of the paper's theorem
-    #[arg(long, conflicts_with_all = ["valid", "no_valid", "log", "epochs", "patience", "keep", "bias"])]
+    #[arg(long, conflicts_with_all = ["valid", "score", "no_valid", "log", "checkpoint", "epochs", "patience", "keep", "bias"])]
     pub(crate) sequential: bool,
     /// Write a JSON line per epoch
     #[arg(long, value_name = "FILE")]
@@ -110,6 +115,8 @@ pub(crate) struct TrainArgs {
     pub(crate) json: Json,
     #[command(flatten)]
     pub(crate) settings: SettingArgs,
+    #[command(flatten)]
+    pub(crate) keeping: CheckpointArgs,
     #[command(flatten)]
     pub(crate) reading: ReadingArgs,
 }
@@ -121,6 +128,14 @@ pub(crate) enum RecipeArg {
     /// What produced the published tables: from ones, negatives unfiltered and distinct with self and reversed pairs, the least
     /// loss kept
     Published,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ScoreArg {
+    /// All pairs of DATA
+    All,
+    /// The training pairs against ten corruptions of each, drawn once: much cheaper where DATA is large
+    Training,
 }
 
 /// What a recipe sets, one by one.

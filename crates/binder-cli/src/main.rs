@@ -27,6 +27,10 @@ fn main() -> ExitCode {
         {
             ExitCode::SUCCESS
         }
+        Err(error) if error.is::<train::Interrupted>() => {
+            output::note(&error.to_string());
+            ExitCode::from(train::Interrupted::EXIT_CODE)
+        }
         Err(error) => {
             output::error(&error);
             ExitCode::FAILURE

@@ -6,7 +6,7 @@ use binder::read::{Problem, ReadOptions};
 use crate::progress::Bars;
 
 /// (child, parent) pairs by the ids of their concepts.
-type Pairs = Vec<(Id, Id)>;
+pub(crate) type Pairs = Vec<(Id, Id)>;
 
 /// The pairs of a file, whose concepts must all be known.
 pub(crate) fn read_pairs(file: &str, options: &ReadOptions, concepts: &Hierarchy) -> anyhow::Result<Pairs> {

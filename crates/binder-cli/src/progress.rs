@@ -37,6 +37,14 @@ impl Bars {
         }
     }
 
+    /// Counts what was done before; the time left comes from what is done from here on.
+    pub(crate) fn skip(&self, steps: u64) {
+        if let Some(bar) = self.current.lock().ok().as_deref().and_then(Option::as_ref) {
+            bar.set_position(steps);
+            bar.reset_eta();
+        }
+    }
+
     fn replace(&self, next: Option<ProgressBar>) {
         let Ok(mut current) = self.current.lock() else { return };
         if let Some(last) = std::mem::replace(&mut *current, next) {
@@ -62,6 +70,7 @@ fn show_later(bar: ProgressBar) {
 }
 
 fn style(bounded: bool) -> ProgressStyle {
-    let template = if bounded { "{msg} {wide_bar} {percent} % {eta}" } else { "{spinner} {msg} {elapsed}" };
+    let template =
+        if bounded { "{msg} {wide_bar} {percent} %, {eta} left" } else { "{spinner} {msg} {elapsed}" };
     ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
 }

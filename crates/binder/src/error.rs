@@ -21,6 +21,12 @@ pub enum Error {
     /// A setting of the training that cannot be.
     #[error(transparent)]
     Param(#[from] crate::train::ParamError),
+    /// A checkpoint could not be read or written.
+    #[error(transparent)]
+    Checkpoint(#[from] crate::train::CheckpointError),
+    /// A run cannot go on from a checkpoint.
+    #[error(transparent)]
+    Resume(#[from] crate::train::ResumeError),
     /// A code width that is not supported.
     #[error("{0} bits a code; choose from 1 to {max}", max = crate::codes::MAX_BITS)]
     Bits(usize),

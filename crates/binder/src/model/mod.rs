@@ -4,9 +4,10 @@
 
 mod error;
 mod open;
+pub(crate) mod parts;
 #[cfg(test)]
 mod tests;
-mod write;
+pub(crate) mod write;
 
 use std::collections::BTreeMap;
 use std::path::Path;

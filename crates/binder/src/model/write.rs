@@ -6,8 +6,8 @@ use std::path::Path;
 use serde_json::{Map, Value, json};
 
 use super::{FORMAT, Model, ModelError, ModelProblem, VERSION};
-use crate::atomic;
 use crate::hierarchy::Texts;
+use crate::{Codes, atomic};
 
 /// The metadata key of the checksum, up to its eight hexadecimal digits.
 pub(super) const CHECKSUM_KEY: &[u8] = b"\"checksum\":\"crc32:";
@@ -19,11 +19,32 @@ pub(super) const NO_CHECKSUM: &[u8; 8] = b"00000000";
 const ALIGNMENT: usize = 64;
 
 /// A part of the file: name, type, shape and bytes, little-endian.
-pub(super) struct Tensor<'a> {
-    pub(super) name: &'static str,
-    pub(super) dtype: &'static str,
-    pub(super) shape: Vec<usize>,
-    pub(super) bytes: Cow<'a, [u8]>,
+pub(crate) struct Tensor<'a> {
+    pub(crate) name: &'static str,
+    pub(crate) dtype: &'static str,
+    pub(crate) shape: Vec<usize>,
+    pub(crate) bytes: Cow<'a, [u8]>,
+}
+
+impl Tensor<'_> {
+    /// Codes, row by row.
+    pub(crate) fn codes(name: &'static str, codes: &Codes) -> Self {
+        Self::u64s(name, vec![codes.len(), codes.words_per_row()], codes.words())
+    }
+
+    fn u64s(name: &'static str, shape: Vec<usize>, words: &[u64]) -> Self {
+        Self { name, dtype: "U64", shape, bytes: little_endian(words, u64::to_le_bytes) }
+    }
+
+    fn u32s(name: &'static str, shape: Vec<usize>, words: &[u32]) -> Self {
+        Self { name, dtype: "U32", shape, bytes: little_endian(words, u32::to_le_bytes) }
+    }
+
+    /// Floating-point numbers.
+    pub(crate) fn f64s(name: &'static str, numbers: &[f64]) -> Self {
+        let bytes = little_endian(numbers, f64::to_le_bytes);
+        Self { name, dtype: "F64", shape: vec![numbers.len()], bytes }
+    }
 }
 
 pub(super) fn save(model: &Model, path: &Path) -> Result<(), ModelError> {
@@ -54,18 +75,6 @@ pub(super) fn tensors(model: &Model) -> Vec<Tensor<'_>> {
     let aliases: Texts = concepts.aliases().iter().map(|(alias, _)| alias).collect();
     let alias_concepts: Vec<u32> = concepts.aliases().iter().map(|(_, concept)| concept).collect();
     let pairs: Vec<u32> = concepts.pairs().flat_map(|(child, parent)| [child, parent]).collect();
-    let u64s = |name, shape, words: &[u64]| Tensor {
-        name,
-        dtype: "U64",
-        shape,
-        bytes: little_endian(words, u64::to_le_bytes),
-    };
-    let u32s = |name, shape, words: &[u32]| Tensor {
-        name,
-        dtype: "U32",
-        shape,
-        bytes: little_endian(words, u32::to_le_bytes),
-    };
     let text = |name, texts: &Texts| Tensor {
         name,
         dtype: "U8",
@@ -74,19 +83,19 @@ pub(super) fn tensors(model: &Model) -> Vec<Tensor<'_>> {
     };
     let starts = |name, texts: &Texts| {
         let starts: Vec<u64> = std::iter::once(0).chain(texts.ends().iter().map(|&end| end as u64)).collect();
-        u64s(name, vec![starts.len()], &starts)
+        Tensor::u64s(name, vec![starts.len()], &starts)
     };
     let mut tensors = vec![
-        u64s("codes", vec![codes.len(), codes.words_per_row()], codes.words()),
+        Tensor::codes("codes", codes),
         starts("name_offsets", concepts.names().texts()),
-        u32s("pairs", vec![pairs.len() / 2, 2], &pairs),
+        Tensor::u32s("pairs", vec![pairs.len() / 2, 2], &pairs),
         text("names", concepts.names().texts()),
     ];
     if !concepts.labels().is_empty() {
         tensors.extend([starts("label_offsets", concepts.labels()), text("labels", concepts.labels())]);
     }
     if !aliases.is_empty() {
-        let concepts = u32s("alias_concepts", vec![alias_concepts.len()], &alias_concepts);
+        let concepts = Tensor::u32s("alias_concepts", vec![alias_concepts.len()], &alias_concepts);
         tensors.extend([starts("alias_offsets", &aliases), concepts, text("aliases", &aliases)]);
     }
     tensors.sort_by_key(|tensor| match tensor.dtype {
@@ -105,7 +114,7 @@ fn little_endian<'a, W: Copy, const N: usize>(words: &[W], bytes: fn(W) -> [u8; 
 ///
 /// The safetensors crate writes metadata in the order of a hash map, which differs from run to run; ours is sorted,
 /// so that equal models are equal files.
-pub(super) fn header(tensors: &[Tensor<'_>], mut metadata: BTreeMap<String, String>) -> Vec<u8> {
+pub(crate) fn header(tensors: &[Tensor<'_>], mut metadata: BTreeMap<String, String>) -> Vec<u8> {
     metadata.insert("checksum".to_owned(), format!("crc32:{}", String::from_utf8_lossy(NO_CHECKSUM)));
     let mut entries = Map::new();
     entries.insert("__metadata__".to_owned(), json!(metadata));
@@ -134,7 +143,7 @@ pub(super) fn checksum_place(header: &[u8]) -> Option<std::ops::Range<usize>> {
     (start + NO_CHECKSUM.len() <= header.len()).then_some(start..start + NO_CHECKSUM.len())
 }
 
-pub(super) fn write(file: &mut dyn Write, header: &[u8], tensors: &[Tensor<'_>]) -> io::Result<()> {
+pub(crate) fn write(file: &mut dyn Write, header: &[u8], tensors: &[Tensor<'_>]) -> io::Result<()> {
     file.write_all(&(header.len() as u64).to_le_bytes())?;
     file.write_all(header)?;
     tensors.iter().try_for_each(|tensor| file.write_all(&tensor.bytes))

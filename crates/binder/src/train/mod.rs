@@ -2,8 +2,10 @@
 //! gradient.
 //!
 //! `loss.rs` has the loss and the gradient with their derivation; `negatives.rs` draws what is not is-a; `epoch.rs`, with
-//! `notes.rs`, `crowd.rs` and `gradient.rs`, does both fast; `flip.rs` decides which bits flip; `run.rs` goes on from epoch to epoch.
+//! `notes.rs`, `crowd.rs` and `gradient.rs`, does both fast; `flip.rs` decides which bits flip; `run.rs` goes on from epoch to
+//! epoch, and `checkpoint/` keeps where it stands.
 
+mod checkpoint;
 mod crowd;
 mod epoch;
 mod flip;
@@ -14,9 +16,12 @@ mod notes;
 mod pairs;
 mod params;
 mod run;
+mod scoring;
 pub mod sequential;
 
+pub use checkpoint::{Checkpoint, CheckpointError, CheckpointProblem, Difference, ResumeError};
 pub use epoch::EpochReport;
 pub use pairs::TrainingPairs;
 pub use params::{Init, Keep, ParamError, Recipe, Sampling, TrainParams, ValidTrainParams};
 pub use run::{EpochLog, Score, Training, Validation, first_codes};
+pub use scoring::scoring_negatives;

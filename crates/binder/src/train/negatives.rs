@@ -5,7 +5,6 @@ use rayon::prelude::*;
 use super::crowd::Place;
 use super::pairs::Walk;
 use super::{Sampling, TrainingPairs};
-use crate::codes::BLOCK;
 use crate::codes::kernels::{self, Kernels};
 use crate::hierarchy::{Id, id};
 use crate::random::{Purpose, Stream};
@@ -99,9 +98,8 @@ pub fn list_all(pairs: &TrainingPairs) -> Vec<(Id, Id)> {
     let mut walk = Walk::new(pairs);
     let mut negatives = Vec::new();
     for child in 0..id(pairs.concepts()) {
-        let above = walk.above(child);
-        let unrelated =
-            (0..id(pairs.concepts())).filter(|&at| !above[at as usize / BLOCK].has(at as usize % BLOCK));
+        walk.above(child);
+        let unrelated = (0..id(pairs.concepts())).filter(|&parent| !walk.has_found(parent));
         negatives.extend(unrelated.map(|parent| (child, parent)));
     }
     negatives

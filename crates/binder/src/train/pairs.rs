@@ -84,6 +84,11 @@ impl<'a> Walk<'a> {
         self.walk(concept, |at| pairs.parents(at))
     }
 
+    /// Whether the last walk found a concept.
+    pub(crate) fn has_found(&self, concept: Id) -> bool {
+        self.found[concept as usize / BLOCK].has(concept as usize % BLOCK)
+    }
+
     /// How many the last walk found, the concept itself among them.
     pub(crate) fn count(&self) -> usize {
         self.order.len()
@@ -91,9 +96,8 @@ impl<'a> Walk<'a> {
 
     fn find(&mut self, concepts: &[Id]) {
         for &concept in concepts {
-            let (block, at) = (concept as usize / BLOCK, concept as usize % BLOCK);
-            if !self.found[block].has(at) {
-                self.found[block].set(at, true);
+            if !self.has_found(concept) {
+                self.found[concept as usize / BLOCK].set(concept as usize % BLOCK, true);
                 self.order.push(concept);
             }
         }

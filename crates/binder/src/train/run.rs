@@ -3,7 +3,7 @@ use std::time::{Duration, Instant};
 
 use super::epoch::{EpochReport, Trainer};
 use super::loss::{Loss, missing_bits};
-use super::{Init, Keep, TrainingPairs, ValidTrainParams};
+use super::{Checkpoint, Init, Keep, ResumeError, TrainingPairs, ValidTrainParams};
 use crate::codes::{last_word_mask, stride};
 use crate::evaluate;
 use crate::hierarchy::{Hierarchy, Id, id};
@@ -48,12 +48,23 @@ pub struct Score {
     pub loss: u64,
 }
 
+/// Where a run stands: with its data and settings, all that decides how it goes on. A random number is computed from what it is
+/// for, so there is no generator to keep.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct State {
+    pub(super) epoch: u32,
+    pub(super) codes: Codes,
+    pub(super) kept: Option<Kept>,
+    /// Scores of the last 2 ω epochs.
+    pub(super) scores: VecDeque<f64>,
+}
+
 /// The epoch kept so far.
-#[derive(Debug, Clone)]
-struct Kept {
-    epoch: u32,
-    score: Score,
-    codes: Codes,
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Kept {
+    pub(super) epoch: u32,
+    pub(super) score: Score,
+    pub(super) codes: Codes,
 }
 
 /// A run in progress: Algorithm 2 of the paper, one [`step`](Self::step) an epoch.
@@ -63,11 +74,7 @@ pub struct Training<'a> {
     params: &'a ValidTrainParams,
     pairs: &'a TrainingPairs,
     validation: Validation<'a>,
-    codes: Codes,
-    epoch: u32,
-    kept: Option<Kept>,
-    /// Scores of the last 2 ω epochs.
-    scores: VecDeque<f64>,
+    state: State,
 }
 
 /// [`Keep::Loss`] takes no epoch before this one: the published runs let the first ones pass.
@@ -81,50 +88,74 @@ impl<'a> Training<'a> {
         validation: Validation<'a>,
     ) -> Result<Self, Error> {
         let codes = first_codes(pairs.concepts(), params)?;
-        let trainer = Trainer::new(pairs, params);
-        Ok(Self { trainer, params, pairs, validation, codes, epoch: 0, kept: None, scores: VecDeque::new() })
+        let state = State { epoch: 0, codes, kept: None, scores: VecDeque::new() };
+        Ok(Self { trainer: Trainer::new(pairs, params), params, pairs, validation, state })
+    }
+
+    /// A run that goes on where a checkpoint left it: from here on it is the undisturbed run, bit for bit.
+    ///
+    /// Data and settings must be those it was begun with, but for the number of epochs: a run can be made longer.
+    pub fn resume(
+        pairs: &'a TrainingPairs,
+        params: &'a ValidTrainParams,
+        validation: Validation<'a>,
+        checkpoint: Checkpoint,
+    ) -> Result<Self, ResumeError> {
+        let state = checkpoint.state_for(pairs, params, validation)?;
+        Ok(Self { trainer: Trainer::new(pairs, params), params, pairs, validation, state })
+    }
+
+    /// Where the run stands, to be saved.
+    pub fn checkpoint(&self) -> Checkpoint {
+        Checkpoint::new(self.pairs, self.params, self.validation, self.state.clone())
+    }
+
+    /// How many epochs are done.
+    pub fn epoch(&self) -> u32 {
+        self.state.epoch
     }
 
     /// Whether the run is over: all epochs done, or no better for a while.
     pub fn is_over(&self) -> bool {
-        self.epoch >= self.params.epochs || self.has_stalled()
+        self.state.epoch >= self.params.epochs || self.has_stalled()
     }
 
     /// Trains one epoch and scores it.
     pub fn step(&mut self) -> EpochLog {
-        self.epoch += 1;
+        self.state.epoch += 1;
         let started = Instant::now();
-        let report = self.trainer.epoch(&mut self.codes, u64::from(self.epoch));
+        let report = self.trainer.epoch(&mut self.state.codes, u64::from(self.state.epoch));
         let time = started.elapsed();
         let score = self.score();
         if let Some(score) = score {
             self.keep(score);
-            self.scores.push_back(score.f1);
+            self.state.scores.push_back(score.f1);
         }
-        if self.scores.len() > 2 * self.params.patience as usize {
-            self.scores.pop_front();
+        if self.state.scores.len() > 2 * self.params.patience as usize {
+            self.state.scores.pop_front();
         }
-        EpochLog { epoch: self.epoch, report, score, time }
+        EpochLog { epoch: self.state.epoch, report, score, time }
     }
 
     /// The codes that the run keeps, and the epoch they are from.
     pub fn result(&self) -> (u32, &Codes) {
-        match &self.kept {
+        match &self.state.kept {
             Some(kept) if self.params.keep != Keep::Last => (kept.epoch, &kept.codes),
-            _ => (self.epoch, &self.codes),
+            _ => (self.state.epoch, &self.state.codes),
         }
     }
 
     fn score(&self) -> Option<Score> {
-        let missing =
-            |(child, parent)| u64::from(missing_bits(self.codes.row(child), self.codes.row(parent)));
+        let missing = |(child, parent)| {
+            u64::from(missing_bits(self.state.codes.row(child), self.state.codes.row(parent)))
+        };
         let (judged, missing) = match self.validation {
             Validation::Listed { positives, negatives } => {
-                let judged = evaluate::listed(&self.codes, positives, negatives);
+                let judged = evaluate::listed(&self.state.codes, positives, negatives);
                 (judged, positives.iter().copied().map(missing).sum())
             }
             Validation::AllPairs(hierarchy) => {
-                let judged = evaluate::all_pairs(&self.codes, hierarchy);
+                let judged = evaluate::all_pairs(&self.state.codes, hierarchy);
                 (judged, self.pairs.iter().map(missing).sum())
             }
             Validation::Nothing => return None,
@@ -134,26 +165,26 @@ impl<'a> Training<'a> {
     }
 
     fn keep(&mut self, score: Score) {
-        let better = match (&self.kept, self.params.keep) {
+        let better = match (&self.state.kept, self.params.keep) {
             (_, Keep::Last) => false,
             (None, Keep::F1) => true,
             (Some(kept), Keep::F1) => score.f1 > kept.score.f1,
-            (None, Keep::Loss) => self.epoch >= FIRST_BY_LOSS,
+            (None, Keep::Loss) => self.state.epoch >= FIRST_BY_LOSS,
             (Some(kept), Keep::Loss) => score.loss < kept.score.loss,
         };
         if better {
-            self.kept = Some(Kept { epoch: self.epoch, score, codes: self.codes.clone() });
+            self.state.kept = Some(Kept { epoch: self.state.epoch, score, codes: self.state.codes.clone() });
         }
     }
 
     /// Whether the mean of the last ω scores is no better than the mean of the ω before.
     fn has_stalled(&self) -> bool {
         let patience = self.params.patience as usize;
-        if patience == 0 || self.scores.len() < 2 * patience {
+        if patience == 0 || self.state.scores.len() < 2 * patience {
             return false;
         }
-        let earlier: f64 = self.scores.iter().take(patience).sum();
-        let later: f64 = self.scores.iter().skip(patience).sum();
+        let earlier: f64 = self.state.scores.iter().take(patience).sum();
+        let later: f64 = self.state.scores.iter().skip(patience).sum();
         earlier >= later
     }
 }

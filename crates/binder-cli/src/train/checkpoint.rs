@@ -1,0 +1,169 @@
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use anyhow::Context;
+use binder::train::{Checkpoint, Training, TrainingPairs, ValidTrainParams, Validation};
+use clap::Args;
+
+use super::check_output;
+use super::log::Log;
+use super::signals::Interrupted;
+use crate::output::note;
+
+/// How a run is kept from being lost.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Stopping and going on")]
+pub(crate) struct CheckpointArgs {
+    /// Save where the run stands to this file, now and then and at the end
+    ///
+    /// It stays when the run is over, so that --resume with more --epochs can train on. Ctrl-C and SIGTERM save it after the
+    /// epoch and end with code 130; without --checkpoint they save to MODEL.checkpoint.
+    #[arg(long, value_name = "FILE")]
+    checkpoint: Option<PathBuf>,
+    /// How often to save it: after a time (30s, 5m, 1h) or a number of epochs
+    #[arg(long, value_name = "5m|100", default_value = "1m", requires = "checkpoint", value_parser = every)]
+    checkpoint_every: Every,
+    /// Go on from --checkpoint if it is there; the model is the same as without the stop, byte for byte
+    ///
+    /// Data and settings must be those that the run was begun with, except for --epochs.
+    #[arg(long, requires = "checkpoint")]
+    resume: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Every {
+    Epochs(u32),
+    Time(Duration),
+}
+
+fn every(text: &str) -> Result<Every, String> {
+    let digits = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+    let number = text[..digits].parse().ok().filter(|&number: &u32| number > 0);
+    let number = number.ok_or("give a time such as 30s, 5m or 1h, or a number of epochs from 1")?;
+    let seconds = |each: u64| Ok(Every::Time(Duration::from_secs(u64::from(number) * each)));
+    match &text[digits..] {
+        "" => Ok(Every::Epochs(number)),
+        "s" => seconds(1),
+        "m" => seconds(60),
+        "h" => seconds(3600),
+        unit => Err(format!("{unit:?} is no unit of time; give s, m or h, or a plain number of epochs")),
+    }
+}
+
+impl CheckpointArgs {
+    /// Says before the work that a checkpoint cannot be saved, or that one would be lost.
+    pub(super) fn check(&self, output: &Path) -> anyhow::Result<()> {
+        let Some(path) = &self.checkpoint else { return Ok(()) };
+        check_output(path)?;
+        anyhow::ensure!(
+            path != output,
+            "--checkpoint and --output are the same file; choose another for one"
+        );
+        anyhow::ensure!(
+            self.resume || !path.try_exists()?,
+            "{}: is there already; go on from it with --resume, or remove it to start anew",
+            path.display()
+        );
+        Ok(())
+    }
+
+    /// A run from its beginning, or from the checkpoint.
+    pub(super) fn begin<'a>(
+        &self,
+        pairs: &'a TrainingPairs,
+        params: &'a ValidTrainParams,
+        validation: Validation<'a>,
+    ) -> anyhow::Result<Training<'a>> {
+        let Some(path) = self.checkpoint.as_ref().filter(|_| self.resume) else {
+            return Ok(Training::new(pairs, params, validation)?);
+        };
+        if !path.try_exists()? {
+            note(&format!("{}: not there yet; starting from the beginning", path.display()));
+            return Ok(Training::new(pairs, params, validation)?);
+        }
+        let training = Training::resume(pairs, params, validation, Checkpoint::open(path)?)
+            .with_context(|| path.display().to_string())?;
+        note(&format!("{}: going on after epoch {}", path.display(), training.epoch()));
+        Ok(training)
+    }
+
+    /// Saves a run that was asked to stop, and says how to go on.
+    pub(super) fn interrupt(
+        &self,
+        output: &Path,
+        training: &Training<'_>,
+        params: &ValidTrainParams,
+        log: &mut Log,
+    ) -> anyhow::Result<Interrupted> {
+        let path = self.checkpoint.clone().unwrap_or_else(|| beside(output));
+        save(&path, training, log)?;
+        let (checkpoint, resume) = ([OsStr::new("--checkpoint"), path.as_os_str()], OsStr::new("--resume"));
+        let more = match (&self.checkpoint, self.resume) {
+            (None, _) => vec![checkpoint[0], checkpoint[1], resume],
+            (Some(_), false) => vec![resume],
+            (Some(_), true) => vec![],
+        };
+        Ok(Interrupted::new(training.epoch(), params.epochs, &more))
+    }
+}
+
+/// MODEL.checkpoint.
+fn beside(output: &Path) -> PathBuf {
+    let mut name = OsString::from(output);
+    name.push(".checkpoint");
+    name.into()
+}
+
+/// Saves a run when it is time to.
+pub(super) struct Saver<'a> {
+    path: Option<&'a Path>,
+    every: Every,
+    last_epoch: u32,
+    last_time: Instant,
+}
+
+impl<'a> Saver<'a> {
+    pub(super) fn new(args: &'a CheckpointArgs, training: &Training<'_>) -> Self {
+        let (path, every) = (args.checkpoint.as_deref(), args.checkpoint_every);
+        Self { path, every, last_epoch: training.epoch(), last_time: Instant::now() }
+    }
+
+    pub(super) fn save_if_due(&mut self, training: &Training<'_>, log: &mut Log) -> anyhow::Result<()> {
+        let due = match self.every {
+            Every::Epochs(epochs) => training.epoch() - self.last_epoch >= epochs,
+            Every::Time(time) => self.last_time.elapsed() >= time,
+        };
+        if due { self.save(training, log) } else { Ok(()) }
+    }
+
+    pub(super) fn save(&mut self, training: &Training<'_>, log: &mut Log) -> anyhow::Result<()> {
+        match self.path {
+            Some(path) => save(path, training, log)?,
+            None => log.sync()?,
+        }
+        (self.last_epoch, self.last_time) = (training.epoch(), Instant::now());
+        Ok(())
+    }
+}
+
+/// The log first: a checkpoint must not know of an epoch that the log has not.
+fn save(path: &Path, training: &Training<'_>, log: &mut Log) -> anyhow::Result<()> {
+    log.sync()?;
+    Ok(training.checkpoint().save(path)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_and_numbers_of_epochs_are_told_apart() {
+        let seconds = |seconds| Ok(Every::Time(Duration::from_secs(seconds)));
+        assert_eq!(every("100"), Ok(Every::Epochs(100)));
+        assert_eq!((every("30s"), every("5m"), every("2h")), (seconds(30), seconds(300), seconds(7200)));
+        for wrong in ["", "0", "0m", "m", "-1", "5d", "5 m", "1.5m", "99999999999", "5µs"] {
+            assert!(every(wrong).is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,89 @@
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, BufWriter, Seek, SeekFrom, Write};
+use std::path::Path;
+
+use anyhow::Context;
+use binder::train::{EpochLog, ValidTrainParams};
+use serde_json::{Value, json};
+
+use crate::output::note;
+
+/// One JSON line per epoch, where it was asked for.
+pub(super) struct Log(Option<BufWriter<File>>);
+
+impl Log {
+    /// A log of the epochs after this one.
+    pub(super) fn after(path: Option<&Path>, epoch: u32) -> anyhow::Result<Self> {
+        let Some(path) = path else { return Ok(Self(None)) };
+        let opened = if epoch == 0 { File::create(path) } else { cut(path, epoch) };
+        Ok(Self(Some(BufWriter::new(opened.with_context(|| path.display().to_string())?))))
+    }
+
+    pub(super) fn write(&mut self, epoch: &EpochLog, params: &ValidTrainParams) -> anyhow::Result<()> {
+        let Some(file) = &mut self.0 else { return Ok(()) };
+        let loss = epoch.report.loss;
+        let line = json!({
+            "epoch": epoch.epoch,
+            "loss_positive": loss.missing * u64::from(params.alpha),
+            "loss_negative": loss.false_positives * u64::from(params.beta),
+            "flips": epoch.report.flips,
+            "f1": epoch.score.map(|score| score.f1),
+            "valid_loss": epoch.score.map(|score| score.loss),
+            "seconds": epoch.time.as_secs_f64(),
+        });
+        Ok(writeln!(file, "{line}")?)
+    }
+
+    /// Brings all lines to the disk: before a checkpoint is saved, so that no epoch it has is missing here.
+    pub(super) fn sync(&mut self) -> anyhow::Result<()> {
+        let Some(file) = &mut self.0 else { return Ok(()) };
+        file.flush()?;
+        // A pipe cannot be synced, and need not be.
+        let _ = file.get_ref().sync_data();
+        Ok(())
+    }
+}
+
+/// Opens a log without what comes after an epoch: lines of a run that was cut off, whose epochs come again.
+fn cut(path: &Path, epoch: u32) -> io::Result<File> {
+    let mut file = File::options().read(true).write(true).create(true).truncate(false).open(path)?;
+    if file.metadata()?.is_file() {
+        let (last, bytes) = lines_up_to(BufReader::new(&file), epoch)?;
+        if last < epoch {
+            note(&format!("{} has no lines of the epochs from {} to {epoch}", path.display(), last + 1));
+        }
+        file.set_len(bytes)?;
+        file.seek(SeekFrom::End(0))?;
+    }
+    Ok(file)
+}
+
+/// The last epoch up to this one, and the bytes up to the end of its line.
+fn lines_up_to(mut lines: impl BufRead, most: u32) -> io::Result<(u32, u64)> {
+    let (mut last, mut bytes, mut line) = (0, 0, Vec::new());
+    while lines.read_until(b'\n', &mut line)? > 0 && line.ends_with(b"\n") {
+        let epoch = serde_json::from_slice::<Value>(&line).ok().and_then(|line| line["epoch"].as_u64());
+        match epoch.and_then(|epoch| u32::try_from(epoch).ok()) {
+            Some(epoch) if epoch <= most => last = epoch,
+            _ => break,
+        }
+        bytes += line.len() as u64;
+        line.clear();
+    }
+    Ok((last, bytes))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::lines_up_to;
+
+    #[test]
+    fn whole_lines_up_to_an_epoch_are_kept() {
+        let log = b"{\"epoch\":1}\n{\"epoch\":2}\n{\"epoch\":3}\n{\"epo";
+        assert_eq!(lines_up_to(&log[..], 2).unwrap(), (2, 24));
+        assert_eq!(lines_up_to(&log[..], 9).unwrap(), (3, 36));
+        assert_eq!(lines_up_to(&log[..23], 2).unwrap(), (1, 12));
+        assert_eq!(lines_up_to(&b"something else\n"[..], 2).unwrap(), (0, 0));
+        assert_eq!(lines_up_to(&b""[..], 2).unwrap(), (0, 0));
+    }
+}

@@ -1,0 +1,167 @@
+mod checkpoint;
+mod log;
+mod report;
+mod settings;
+mod signals;
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use binder::read::ReadOptions;
+use binder::train::{
+    EpochLog, TrainingPairs, ValidTrainParams, Validation, first_codes, scoring_negatives, sequential,
+};
+use binder::{Codes, Hierarchy, Model, Progress, evaluate};
+
+use crate::args::{RecipeArg, ScoreArg, TrainArgs};
+use crate::output::{grouped, note, print, print_json};
+use crate::pairs::{Pairs, read_both, read_pairs};
+use crate::progress::Bars;
+pub(crate) use checkpoint::CheckpointArgs;
+use checkpoint::Saver;
+use log::Log;
+use report::{Course, Report};
+pub(crate) use signals::Interrupted;
+use signals::Signals;
+
+pub(crate) fn run(args: &TrainArgs) -> anyhow::Result<()> {
+    let started = Instant::now();
+    check_output(&args.output)?;
+    args.keeping.check(&args.output)?;
+    let hierarchy = binder::read(&args.data.source, &args.reading.options(), &Bars::default())?;
+    let params = settings::params(args, &hierarchy)?.check(hierarchy.len())?;
+    params.warnings(hierarchy.len()).iter().for_each(|warning| note(warning));
+    let pairs = training_pairs(args, &hierarchy)?;
+    let scored = scored_pairs(args, &hierarchy, &pairs, &params)?;
+    let validation = match &scored {
+        Some((positives, negatives)) => Validation::Listed { positives, negatives },
+        None if args.no_valid => Validation::Nothing,
+        None => Validation::AllPairs(&hierarchy),
+    };
+    let (model, mut report) = if args.sequential {
+        descend(args, &hierarchy, &pairs, &params)?
+    } else {
+        learn(args, &hierarchy, &pairs, &params, validation)?
+    };
+    model.save(&args.output)?;
+    let judged = evaluate::all_pairs(model.codes(), &hierarchy);
+    report.judge(&judged);
+    report.total_seconds = started.elapsed().as_secs_f64();
+    if args.json.json { print_json(&report) } else { Ok(print(&report.text(&args.output))?) }
+}
+
+/// Says before the work, not after it, that there is no place for its result.
+fn check_output(output: &Path) -> anyhow::Result<()> {
+    let folder = output.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    anyhow::ensure!(folder.is_dir(), "{}: no such folder; make it first", folder.display());
+    anyhow::ensure!(!output.is_dir(), "{}: is a folder; give the path of a file", output.display());
+    Ok(())
+}
+
+fn training_pairs(args: &TrainArgs, hierarchy: &Hierarchy) -> anyhow::Result<TrainingPairs> {
+    let pairs = match args.on.as_str() {
+        "direct" => hierarchy.pairs().collect(),
+        "closure" => hierarchy.closure().pairs().collect(),
+        file => read_pairs(file, &ReadOptions::default(), hierarchy)?,
+    };
+    Ok(TrainingPairs::new(hierarchy.len(), &pairs))
+}
+
+/// The pairs that epochs are scored on, those that are is-a and those that are not, where they are listed.
+fn scored_pairs(
+    args: &TrainArgs,
+    hierarchy: &Hierarchy,
+    pairs: &TrainingPairs,
+    params: &ValidTrainParams,
+) -> anyhow::Result<Option<(Pairs, Pairs)>> {
+    Ok(match (&args.valid, &args.valid_neg, args.score) {
+        (Some(valid), Some(negatives), _) => {
+            Some(read_both(valid, negatives, &ReadOptions::default(), hierarchy)?)
+        }
+        (.., ScoreArg::Training) => Some((pairs.iter().collect(), scoring_negatives(pairs, params.seed))),
+        _ => None,
+    })
+}
+
+fn learn(
+    args: &TrainArgs,
+    hierarchy: &Hierarchy,
+    pairs: &TrainingPairs,
+    params: &ValidTrainParams,
+    validation: Validation<'_>,
+) -> anyhow::Result<(Model, Report)> {
+    let (started, signals) = (Instant::now(), Signals::catch()?);
+    let mut training = args.keeping.begin(pairs, params, validation)?;
+    let mut log = Log::after(args.log.as_deref(), training.epoch())?;
+    let mut saver = Saver::new(&args.keeping, &training);
+    let (bars, first, mut epoch_time) = (Bars::default(), training.epoch(), Duration::ZERO);
+    bars.start("training", Some(params.epochs.into()));
+    bars.skip(first.into());
+    while !training.is_over() {
+        let epoch = training.step();
+        epoch_time += epoch.time;
+        log.write(&epoch, params)?;
+        bars.advance(1);
+        bars.say(&message(&epoch, pairs, params));
+        if signals.ask_to_stop() && !training.is_over() {
+            return Err(args.keeping.interrupt(&args.output, &training, params, &mut log)?.into());
+        }
+        saver.save_if_due(&training, &mut log)?;
+    }
+    saver.save(&training, &mut log)?;
+    let ((best_epoch, codes), epochs) = (training.result(), training.epoch());
+    let model = model(args, hierarchy, params, codes)?.with_note("best_epoch", &best_epoch.to_string());
+    let timed_epochs = epochs - first;
+    let drawn = u64::from(timed_epochs) * u64::from(params.negatives) * pairs.len() as u64;
+    let course = Course { epochs, best_epoch, time: started.elapsed(), timed_epochs, epoch_time, drawn };
+    Ok((model, Report::new(hierarchy, params, &course)))
+}
+
+/// One bit at a time, to the nearest local optimum.
+fn descend(
+    args: &TrainArgs,
+    hierarchy: &Hierarchy,
+    pairs: &TrainingPairs,
+    params: &ValidTrainParams,
+) -> anyhow::Result<(Model, Report)> {
+    let started = Instant::now();
+    let bars = Bars::default();
+    bars.start("flipping one bit at a time", None);
+    let mut codes = first_codes(hierarchy.len(), params)?;
+    sequential::descend(&mut codes, pairs, params, |_| bars.advance(1));
+    let model = model(args, hierarchy, params, &codes)?.with_note("sequential", "true");
+    let course = Course { time: started.elapsed(), ..Course::default() };
+    Ok((model, Report::new(hierarchy, params, &course)))
+}
+
+/// The codes with everything needed to make them again.
+fn model(
+    args: &TrainArgs,
+    hierarchy: &Hierarchy,
+    params: &ValidTrainParams,
+    codes: &Codes,
+) -> anyhow::Result<Model> {
+    let recipe = match args.recipe {
+        RecipeArg::Paper => "paper",
+        RecipeArg::Published => "published",
+    };
+    let model =
+        Model::new(hierarchy, codes.clone())?.with_note("method", "train").with_note("recipe", recipe);
+    let scored_on = match (&args.valid, args.no_valid || args.sequential, args.score) {
+        (Some(_), ..) => "valid",
+        (None, true, _) => "nothing",
+        (None, false, ScoreArg::All) => "all",
+        (None, false, ScoreArg::Training) => "training",
+    };
+    let model = model.with_note("on", &args.on).with_note("scored_on", scored_on);
+    Ok(params.notes().into_iter().fold(model, |model, (key, value)| model.with_note(key, &value)))
+}
+
+fn message(epoch: &EpochLog, pairs: &TrainingPairs, params: &ValidTrainParams) -> String {
+    let f1 = epoch.score.map_or(String::new(), |score| format!(", F1 {:.2} %", score.f1 * 100.0));
+    #[expect(clippy::cast_precision_loss, reason = "for people to read")]
+    let drawn =
+        (pairs.len() as u64 * u64::from(params.negatives)) as f64 / epoch.time.as_secs_f64().max(1e-9);
+    let loss = epoch.report.loss.weighted(params.alpha, params.beta);
+    format!("epoch {}: loss {}{f1}, {:.0} M negatives/s", epoch.epoch, grouped(loss), drawn / 1e6)
+}

@@ -1,0 +1,223 @@
+//! Where a run stands, in a file.
+//!
+//! A safetensors file of the same make as a model: `codes`, `kept_codes` where an epoch is kept, and the last `scores`; the
+//! metadata has the epoch and, under `run.…`, what the run was begun with. It is put in place in one step, so a process that
+//! is killed while it saves leaves the checkpoint before.
+
+mod error;
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+pub use error::{CheckpointError, CheckpointProblem, Difference, ResumeError};
+
+use super::run::{Kept, State};
+use super::{Init, Score, TrainingPairs, ValidTrainParams, Validation};
+use crate::atomic;
+use crate::hierarchy::Id;
+use crate::model::parts::{Parts, map};
+use crate::model::write::{Tensor, header, write};
+
+/// What a checkpoint says in its metadata under `format`.
+const FORMAT: &str = "binder-checkpoint";
+
+/// The version of the layout. Checkpoints live as long as a run, so no older version is read.
+const VERSION: &str = "1";
+
+/// What the keys of the run's data and settings start with.
+const RUN: &str = "run.";
+
+/// A run at the end of an epoch: [`save`](Self::save) it, [`open`](Self::open) it, and go on with
+/// [`Training::resume`](super::Training::resume).
+///
+/// ```
+/// # use binder::Hierarchy;
+/// # use binder::train::{Checkpoint, Recipe, Training, TrainingPairs, Validation};
+/// # let folder = tempfile::tempdir()?;
+/// # let path = folder.path().join("pets.checkpoint");
+/// let pets = Hierarchy::from_pairs([("dog", "pet"), ("cat", "pet")])?;
+/// let pairs = TrainingPairs::new(pets.len(), &pets.pairs().collect::<Vec<_>>());
+/// let params = Recipe::Published.params(true).check(pets.len())?;
+/// let mut training = Training::new(&pairs, &params, Validation::AllPairs(&pets))?;
+/// training.step();
+/// training.checkpoint().save(&path)?;
+///
+/// let mut resumed = Training::resume(&pairs, &params, Validation::AllPairs(&pets), Checkpoint::open(&path)?)?;
+/// training.step();
+/// resumed.step();
+/// assert_eq!(resumed.checkpoint(), training.checkpoint());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct Checkpoint {
+    /// What the run was begun with; see [`fingerprint`].
+    run: BTreeMap<String, String>,
+    state: State,
+}
+
+impl Checkpoint {
+    pub(super) fn new(
+        pairs: &TrainingPairs,
+        params: &ValidTrainParams,
+        validation: Validation<'_>,
+        state: State,
+    ) -> Self {
+        Self { run: fingerprint(pairs, params, validation), state }
+    }
+
+    /// How many epochs are done.
+    pub fn epoch(&self) -> u32 {
+        self.state.epoch
+    }
+
+    /// The state, for a run that is begun with the same.
+    pub(super) fn state_for(
+        self,
+        pairs: &TrainingPairs,
+        params: &ValidTrainParams,
+        validation: Validation<'_>,
+    ) -> Result<State, ResumeError> {
+        let differences = differences(&self.run, &fingerprint(pairs, params, validation));
+        if !differences.is_empty() {
+            return Err(ResumeError::Differs(differences));
+        }
+        if self.state.epoch > params.epochs {
+            return Err(ResumeError::Past { done: self.state.epoch, asked: params.epochs });
+        }
+        Ok(self.state)
+    }
+
+    /// Opens a checkpoint; everything is checked first.
+    pub fn open(path: &Path) -> Result<Self, CheckpointError> {
+        let map = map(path).map_err(|problem| CheckpointProblem::from(problem).of(path))?;
+        Self::from_bytes(&map).map_err(|problem| problem.of(path))
+    }
+
+    /// Writes the checkpoint in one step: whoever opens `path` sees the old one or the new.
+    pub fn save(&self, path: &Path) -> Result<(), CheckpointError> {
+        let tensors = self.tensors();
+        let header = header(&tensors, self.metadata());
+        atomic::write(path, |file| write(file, &header, &tensors))
+            .map_err(|error| CheckpointProblem::Io(error).of(path))
+    }
+
+    /// The bytes of the checkpoint's file.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let (tensors, mut bytes) = (self.tensors(), Vec::new());
+        write(&mut bytes, &header(&tensors, self.metadata()), &tensors).expect("memory takes all bytes");
+        bytes
+    }
+
+    /// A checkpoint from the bytes of its file.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, CheckpointProblem> {
+        let parts = Parts::read(bytes, None, FORMAT, VERSION)?;
+        let (bits, concepts) = (number(&parts, "run.bits")?, number(&parts, "run.concepts")?);
+        let codes = parts.codes("codes", bits, concepts)?;
+        let codes = codes.ok_or_else(|| CheckpointProblem::part("codes", "is missing"))?;
+        let epoch = number(&parts, "epoch")?;
+        let kept = match parts.codes("kept_codes", bits, concepts)? {
+            Some(codes) => {
+                let score = Score { f1: number(&parts, "kept_f1")?, loss: number(&parts, "kept_loss")? };
+                Some(Kept { epoch: number(&parts, "kept_epoch")?, score, codes })
+            }
+            None => None,
+        };
+        if kept.as_ref().is_some_and(|kept| kept.epoch > epoch) {
+            return Err(CheckpointProblem::part("kept_epoch", "comes after the last epoch"));
+        }
+        let scores = parts.f64s("scores")?.ok_or_else(|| CheckpointProblem::part("scores", "is missing"))?;
+        if scores.len() > 2 * number::<u32>(&parts, "run.patience")? as usize {
+            return Err(CheckpointProblem::part("scores", "more than are ever looked at"));
+        }
+        let notes = parts.into_notes().into_iter();
+        let run = notes.filter_map(|(key, value)| Some((key.strip_prefix(RUN)?.to_owned(), value)));
+        Ok(Self { run: run.collect(), state: State { epoch, codes, kept, scores: scores.into() } })
+    }
+
+    fn tensors(&self) -> Vec<Tensor<'_>> {
+        let scores: Vec<f64> = self.state.scores.iter().copied().collect();
+        let mut tensors = vec![Tensor::codes("codes", &self.state.codes), Tensor::f64s("scores", &scores)];
+        tensors.extend(self.state.kept.as_ref().map(|kept| Tensor::codes("kept_codes", &kept.codes)));
+        tensors
+    }
+
+    fn metadata(&self) -> BTreeMap<String, String> {
+        let mut metadata: BTreeMap<_, _> =
+            self.run.iter().map(|(key, value)| (format!("{RUN}{key}"), value.clone())).collect();
+        let mut set = |key: &str, value: String| metadata.insert(key.to_owned(), value);
+        set("format", FORMAT.to_owned());
+        set("format_version", VERSION.to_owned());
+        set("epoch", self.state.epoch.to_string());
+        if let Some(kept) = &self.state.kept {
+            set("kept_epoch", kept.epoch.to_string());
+            set("kept_f1", kept.score.f1.to_string());
+            set("kept_loss", kept.score.loss.to_string());
+        }
+        metadata
+    }
+}
+
+/// A number that the metadata must have.
+fn number<N: std::str::FromStr>(parts: &Parts<'_>, key: &'static str) -> Result<N, CheckpointProblem> {
+    let text = parts.note(key).ok_or_else(|| CheckpointProblem::part(key, "is missing"))?;
+    text.parse().map_err(|_| CheckpointProblem::part(key, format!("{text:?} is no such number")))
+}
+
+/// Everything that must be equal for a run to go on as if nothing had happened.
+///
+/// - The number of epochs is left out: no epoch depends on how many are to follow, so a run can be made longer. Patience is in, for the
+///   scores of only so many epochs are kept, and so is everything else.
+/// - Names are left out: ids, pairs and the seed decide the codes, and the same pairs under other names give the same.
+/// - Lists stand for themselves by their length and CRC-32: against mistakes, not against malice.
+fn fingerprint(
+    pairs: &TrainingPairs,
+    params: &ValidTrainParams,
+    validation: Validation<'_>,
+) -> BTreeMap<String, String> {
+    let settings = params.notes().into_iter().filter(|(key, _)| *key != "epochs");
+    let mut run: BTreeMap<_, _> = settings.map(|(key, value)| (key.to_owned(), value)).collect();
+    let mut set = |key: &str, value| run.insert(key.to_owned(), value);
+    set("bits", params.bits.to_string());
+    set("concepts", pairs.concepts().to_string());
+    set("training_pairs", digest(pairs.iter()));
+    if let Init::Codes(codes) = &params.init {
+        let sum = crc(codes.words().iter().map(|word| word.to_le_bytes()));
+        set("init", format!("model {sum}"));
+    }
+    let scored_on = match validation {
+        Validation::Listed { positives, negatives } => {
+            format!("{}, {}", digest(positives.iter().copied()), digest(negatives.iter().copied()))
+        }
+        Validation::AllPairs(hierarchy) => format!("all pairs, after {}", digest(hierarchy.pairs())),
+        Validation::Nothing => "nothing".to_owned(),
+    };
+    set("validation", scored_on);
+    run
+}
+
+/// Stands for a list of pairs.
+fn digest(pairs: impl Iterator<Item = (Id, Id)> + Clone) -> String {
+    let bytes =
+        pairs.clone().map(|(child, parent)| (u64::from(child) << 32 | u64::from(parent)).to_le_bytes());
+    format!("{} pairs {}", pairs.count(), crc(bytes))
+}
+
+fn crc<const N: usize>(words: impl Iterator<Item = [u8; N]>) -> String {
+    let mut crc = crc32fast::Hasher::new();
+    words.for_each(|word| crc.update(&word));
+    format!("({:08x})", crc.finalize())
+}
+
+fn differences(then: &BTreeMap<String, String>, now: &BTreeMap<String, String>) -> Vec<Difference> {
+    let value =
+        |run: &BTreeMap<String, String>, key| run.get(key).map_or("not there", String::as_str).to_owned();
+    let mut keys: Vec<&String> = then.keys().chain(now.keys()).collect();
+    keys.sort_unstable();
+    keys.dedup();
+    let differ = keys.into_iter().filter(|&key| then.get(key) != now.get(key));
+    differ
+        .map(|key| Difference { what: key.replace('_', " "), then: value(then, key), now: value(now, key) })
+        .collect()
+}

@@ -1,0 +1,36 @@
+//! Writes the seeds of the `checkpoint` target: `cargo run --manifest-path fuzz/Cargo.toml --example checkpoint_seeds`.
+//!
+//! Run it after a change of the checkpoint's format.
+
+use std::fs;
+use std::path::Path;
+
+use binder::Hierarchy;
+use binder::train::{Keep, Recipe, TrainParams, Training, TrainingPairs, Validation};
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let begun = after(0, Keep::F1)?;
+    keep("begun", &begun)?;
+    keep("an-epoch-kept", &after(4, Keep::F1)?)?;
+    keep("no-epoch-kept", &after(4, Keep::Last)?)?;
+    keep("cut-off", &begun[..begun.len() - 10])
+}
+
+/// The bytes of four pets' checkpoint after so many epochs.
+fn after(epochs: u32, keep: Keep) -> Result<Vec<u8>, Box<dyn std::error::Error>> {
+    let pets = Hierarchy::from_pairs([("cat", "pet"), ("dog", "pet"), ("puppy", "dog")])?;
+    let pairs = TrainingPairs::new(pets.len(), &pets.pairs().collect::<Vec<_>>());
+    let params = TrainParams { bits: 5, patience: 3, keep, ..Recipe::Published.params(true) };
+    let params = params.check(pets.len())?;
+    let mut training = Training::new(&pairs, &params, Validation::AllPairs(&pets))?;
+    for _ in 0..epochs {
+        training.step();
+    }
+    Ok(training.checkpoint().to_bytes())
+}
+
+fn keep(name: &str, bytes: &[u8]) -> Result<(), Box<dyn std::error::Error>> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("seeds/checkpoint");
+    fs::create_dir_all(&folder)?;
+    Ok(fs::write(folder.join(name), bytes)?)
+}
