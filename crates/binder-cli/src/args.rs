@@ -2,6 +2,7 @@ use std::path::PathBuf;
 
 use binder::hierarchy::Cycles;
 use binder::read::{Column, Format, ReadOptions};
+use binder::train::Recipe;
 use clap::builder::TypedValueParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
@@ -88,7 +89,7 @@ pub(crate) struct TrainArgs {
     #[arg(short, long, value_name = "MODEL")]
     pub(crate) output: PathBuf,
     /// Settings that belong together; every option below changes one of them
-    #[arg(long, value_enum, default_value_t = RecipeArg::Published)]
+    #[arg(long, value_enum, default_value_t = RecipeArg::Best)]
     pub(crate) recipe: RecipeArg,
     /// The pairs to learn from: direct, closure, or a file of pairs
     #[arg(long, value_name = "PAIRS", default_value = "direct")]
@@ -128,6 +129,18 @@ pub(crate) enum RecipeArg {
     /// What produced the published tables: from ones, negatives unfiltered and distinct with self and reversed pairs, the least
     /// loss kept
     Published,
+    /// Ours: flips that keep every training pair, from inherited codes, against every negative; stops when none is wrong
+    Best,
+}
+
+impl RecipeArg {
+    pub(crate) fn recipe(self) -> Recipe {
+        match self {
+            Self::Paper => Recipe::Paper,
+            Self::Published => Recipe::Published,
+            Self::Best => Recipe::Best,
+        }
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -179,7 +192,10 @@ pub(crate) struct SettingArgs {
     /// Stop when the mean of the last so many scores is no better than of as many before; 0 is never [default: 500]
     #[arg(long, value_name = "EPOCHS")]
     pub(crate) patience: Option<u32>,
-    /// The codes to begin with: ones, zeros, random, or a model file
+    /// What flips together with a bit
+    #[arg(long, value_enum)]
+    pub(crate) flips: Option<FlipsArg>,
+    /// The codes to begin with: ones, zeros, random, inherited (the parents' bits and random ones), or a model file
     #[arg(long, value_name = "INIT")]
     pub(crate) init: Option<String>,
     /// The epoch to keep
@@ -208,11 +224,21 @@ fn negatives(text: &str) -> Result<NegativesArg, String> {
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
+pub(crate) enum FlipsArg {
+    /// Nothing, as in the paper
+    Single,
+    /// The same bit of all below (to set it) or all above (to clear it), so that no training pair is missed
+    Closed,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
 pub(crate) enum KeepArg {
     /// The best validation F1
     F1,
     /// The least validation loss, from epoch 10 on
     Loss,
+    /// The least loss on the training pairs and their negatives
+    Training,
     /// The last
     Last,
 }

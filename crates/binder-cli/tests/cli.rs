@@ -299,7 +299,7 @@ fn results_do_not_depend_on_threads_or_kernels() {
 #[test]
 fn train_learns_the_toy_and_the_animals() {
     let folder = folder();
-    let toy = json(folder.path(), &["train", "toy", "-o", "toy", "--on", "closure", "--bits", "8", "--json"]);
+    let toy = json(folder.path(), &["train", "toy", "-o", "toy", "--bits", "8", "--json"]);
     assert_eq!((&toy["f1"], &toy["bits"], &toy["entities"]), (&1.0.into(), &8.into(), &15.into()));
     let judged = json(folder.path(), &["eval", "toy", "--against", "toy", "--json"]);
     assert_eq!((&judged["tp"], &judged["fp"], &judged["fn"]), (&33.into(), &0.into(), &0.into()));
@@ -312,6 +312,8 @@ fn train_learns_the_toy_and_the_animals() {
             "wordnet-animals",
             "-o",
             "animals",
+            "--recipe",
+            "published",
             "--on",
             "s/train_0.tsv",
             "--valid",
@@ -364,7 +366,7 @@ fn training_gives_the_same_bytes_on_any_number_of_threads_and_with_any_kernels()
         assert!(status.status.success(), "{}", String::from_utf8_lossy(&status.stderr));
         std::fs::read(folder.path().join(name)).unwrap()
     };
-    for recipe in ["paper", "published"] {
+    for recipe in ["paper", "published", "best"] {
         let first = train("first", "1", "scalar", recipe);
         for (threads, kernels) in [("2", "avx2"), ("8", "avx512"), ("3", "")] {
             assert_eq!(
@@ -374,6 +376,16 @@ fn training_gives_the_same_bytes_on_any_number_of_threads_and_with_any_kernels()
             );
         }
     }
+}
+
+#[test]
+fn the_best_recipe_ends_when_nothing_is_wrong() {
+    let folder = folder();
+    let report = json(folder.path(), &["train", "wordnet-animals", "-o", "m", "--json"]);
+    assert_eq!((&report["f1"], &report["fp"], &report["fn"]), (&1.0.into(), &0.into(), &0.into()));
+    assert!(report["epochs"].as_u64().unwrap() < 100, "{report}");
+    let output = binder(folder.path(), &["train", "toy", "-o", "m", "--alpha", "50"]);
+    assert!(String::from_utf8(output.stderr).unwrap().contains("--alpha and --negatives mean nothing"));
 }
 
 #[test]
@@ -402,15 +414,17 @@ fn settings_that_cannot_be_are_refused_before_any_work() {
     let (_, error) = failure(folder.path(), &["train", "toy", "-o", "m", "--init", "nosuch"]);
     assert_eq!(
         error,
-        "error: --init takes ones, zeros, random or a model file: nosuch: No such file or directory (os error 2)\n"
+        "error: --init takes ones, zeros, random, inherited or a model file: nosuch: No such file or directory (os error 2)\n"
     );
     let (_, error) = failure(folder.path(), &["train", "toy", "-o", "nosuch/m"]);
     assert_eq!(error, "error: nosuch: no such folder; make it first\n");
     let (_, error) = failure(folder.path(), &["train", "toy", "-o", "m", "--valid", "-", "--valid-neg", "-"]);
     assert!(error.contains("both kinds of pairs from standard input"), "{error}");
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
-    let output =
-        binder(folder.path(), &["train", "toy", "-o", "m", "--bits", "3", "--alpha", "5", "--epochs", "1"]);
+    let output = binder(
+        folder.path(),
+        &["train", "toy", "-o", "m", "--recipe", "paper", "--bits", "3", "--alpha", "5", "--epochs", "1"],
+    );
     let notes = String::from_utf8(output.stderr).unwrap();
     assert!(notes.contains("alpha (5) is not above beta (10)") && notes.contains("at least 4"), "{notes}");
 }

@@ -29,7 +29,8 @@ const TRAIN: [&str; 12] = [
 ];
 
 /// One that goes on until it is stopped.
-const ENDLESS: [&str; 7] = ["train", "toy", "--epochs", "4000000000", "--patience", "0", "--json"];
+const ENDLESS: [&str; 9] =
+    ["train", "toy", "--recipe", "published", "--epochs", "4000000000", "--patience", "0", "--json"];
 
 fn command(folder: &Path, args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_binder"));
@@ -155,7 +156,18 @@ fn an_interrupted_run_saves_and_says_how_to_go_on() {
 fn a_second_interrupt_ends_at_once() {
     let folder = tempfile::tempdir().unwrap();
     // One epoch of this takes far longer than the test.
-    let args = ["train", "wordnet-nouns", "-o", "m", "--negatives", "1000000", "--log", "log"];
+    let args = [
+        "train",
+        "wordnet-nouns",
+        "-o",
+        "m",
+        "--recipe",
+        "published",
+        "--negatives",
+        "1000000",
+        "--log",
+        "log",
+    ];
     let mut child = start(folder.path(), &args, &[]);
     // The log is made once signals are caught.
     wait_until(&mut child, || folder.path().join("log").exists());
@@ -203,7 +215,7 @@ fn a_finished_run_can_be_made_longer() {
 #[test]
 fn what_cannot_go_on_is_refused_by_name() {
     let folder = tempfile::tempdir().unwrap();
-    let toy = ["train", "toy", "-o", "m", "--epochs", "20", "--checkpoint", "c"];
+    let toy = ["train", "toy", "-o", "m", "--recipe", "published", "--epochs", "20", "--checkpoint", "c"];
     let refused = |more: &[&str]| {
         let output = train(folder.path(), &toy, more);
         assert!(output.status.code() == Some(1) && output.stdout.is_empty(), "{more:?}");
@@ -254,7 +266,7 @@ fn wrong_use_is_told_before_any_work() {
         (1, &["--checkpoint", "m"]),
         (1, &["--checkpoint", "nosuch/c"]),
     ] {
-        let output = train(folder.path(), &["train", "toy", "-o", "m"], more);
+        let output = train(folder.path(), &["train", "toy", "-o", "m", "--recipe", "published"], more);
         assert_eq!(output.status.code(), Some(code), "{more:?}: {}", text(&output.stderr));
     }
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);

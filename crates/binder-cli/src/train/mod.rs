@@ -9,11 +9,12 @@ use std::time::{Duration, Instant};
 
 use binder::read::ReadOptions;
 use binder::train::{
-    EpochLog, TrainingPairs, ValidTrainParams, Validation, first_codes, scoring_negatives, sequential,
+    EpochLog, TrainingPairs, ValidTrainParams, Validation, first_codes, negatives, scoring_negatives,
+    sequential,
 };
 use binder::{Codes, Hierarchy, Model, Progress, evaluate};
 
-use crate::args::{RecipeArg, ScoreArg, TrainArgs};
+use crate::args::{ScoreArg, TrainArgs};
 use crate::output::{grouped, note, print, print_json};
 use crate::pairs::{Pairs, read_both, read_pairs};
 use crate::progress::Bars;
@@ -31,6 +32,7 @@ pub(crate) fn run(args: &TrainArgs) -> anyhow::Result<()> {
     let hierarchy = binder::read(&args.data.source, &args.reading.options(), &Bars::default())?;
     let params = settings::params(args, &hierarchy)?.check(hierarchy.len())?;
     params.warnings(hierarchy.len()).iter().for_each(|warning| note(warning));
+    settings::idle(args, &params).into_iter().for_each(note);
     let pairs = training_pairs(args, &hierarchy)?;
     let scored = scored_pairs(args, &hierarchy, &pairs, &params)?;
     let validation = match &scored {
@@ -91,6 +93,7 @@ fn learn(
     validation: Validation<'_>,
 ) -> anyhow::Result<(Model, Report)> {
     let (started, signals) = (Instant::now(), Signals::catch()?);
+    let negatives = negatives::an_epoch(pairs, params);
     let mut training = args.keeping.begin(pairs, params, validation)?;
     let mut log = Log::after(args.log.as_deref(), training.epoch())?;
     let mut saver = Saver::new(&args.keeping, &training);
@@ -102,7 +105,7 @@ fn learn(
         epoch_time += epoch.time;
         log.write(&epoch, params)?;
         bars.advance(1);
-        bars.say(&message(&epoch, pairs, params));
+        bars.say(&message(&epoch, negatives, params));
         if signals.ask_to_stop() && !training.is_over() {
             return Err(args.keeping.interrupt(&args.output, &training, params, &mut log)?.into());
         }
@@ -112,7 +115,7 @@ fn learn(
     let ((best_epoch, codes), epochs) = (training.result(), training.epoch());
     let model = model(args, hierarchy, params, codes)?.with_note("best_epoch", &best_epoch.to_string());
     let timed_epochs = epochs - first;
-    let drawn = u64::from(timed_epochs) * u64::from(params.negatives) * pairs.len() as u64;
+    let drawn = u64::from(timed_epochs) * negatives;
     let course = Course { epochs, best_epoch, time: started.elapsed(), timed_epochs, epoch_time, drawn };
     Ok((model, Report::new(hierarchy, params, &course)))
 }
@@ -127,7 +130,7 @@ fn descend(
     let started = Instant::now();
     let bars = Bars::default();
     bars.start("flipping one bit at a time", None);
-    let mut codes = first_codes(hierarchy.len(), params)?;
+    let mut codes = first_codes(pairs, params)?;
     sequential::descend(&mut codes, pairs, params, |_| bars.advance(1));
     let model = model(args, hierarchy, params, &codes)?.with_note("sequential", "true");
     let course = Course { time: started.elapsed(), ..Course::default() };
@@ -141,10 +144,7 @@ fn model(
     params: &ValidTrainParams,
     codes: &Codes,
 ) -> anyhow::Result<Model> {
-    let recipe = match args.recipe {
-        RecipeArg::Paper => "paper",
-        RecipeArg::Published => "published",
-    };
+    let recipe = args.recipe.recipe().name();
     let model =
         Model::new(hierarchy, codes.clone())?.with_note("method", "train").with_note("recipe", recipe);
     let scored_on = match (&args.valid, args.no_valid || args.sequential, args.score) {
@@ -157,11 +157,10 @@ fn model(
     Ok(params.notes().into_iter().fold(model, |model, (key, value)| model.with_note(key, &value)))
 }
 
-fn message(epoch: &EpochLog, pairs: &TrainingPairs, params: &ValidTrainParams) -> String {
+fn message(epoch: &EpochLog, negatives: u64, params: &ValidTrainParams) -> String {
     let f1 = epoch.score.map_or(String::new(), |score| format!(", F1 {:.2} %", score.f1 * 100.0));
     #[expect(clippy::cast_precision_loss, reason = "for people to read")]
-    let drawn =
-        (pairs.len() as u64 * u64::from(params.negatives)) as f64 / epoch.time.as_secs_f64().max(1e-9);
+    let drawn = negatives as f64 / epoch.time.as_secs_f64().max(1e-9);
     let loss = epoch.report.loss.weighted(params.alpha, params.beta);
     format!("epoch {}: loss {}{f1}, {:.0} M negatives/s", epoch.epoch, grouped(loss), drawn / 1e6)
 }

@@ -295,7 +295,7 @@ mod tests {
             let pairs: Vec<_> = edges.into_iter().map(|(a, b)| (a.max(b), a.min(b))).collect();
             let pairs = TrainingPairs::new(30, &pairs);
             let params = params.check(30).unwrap();
-            let mut codes = super::super::run::first_codes(30, &params).unwrap();
+            let mut codes = super::super::run::first_codes(&pairs, &params).unwrap();
             let mut trainer = Trainer::new(&pairs, &params);
             // So few that concepts are divided into ranges, down to one, and some have more notes than that alone.
             trainer.most_notes = [MOST_NOTES, 200, 5][(params.seed % 3) as usize];

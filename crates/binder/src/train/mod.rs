@@ -6,6 +6,7 @@
 //! epoch, and `checkpoint/` keeps where it stands.
 
 mod checkpoint;
+mod closed;
 mod crowd;
 mod epoch;
 mod flip;
@@ -22,6 +23,6 @@ pub mod sequential;
 pub use checkpoint::{Checkpoint, CheckpointError, CheckpointProblem, Difference, ResumeError};
 pub use epoch::EpochReport;
 pub use pairs::TrainingPairs;
-pub use params::{Init, Keep, ParamError, Recipe, Sampling, TrainParams, ValidTrainParams};
+pub use params::{Flips, Init, Keep, ParamError, Recipe, Sampling, TrainParams, ValidTrainParams};
 pub use run::{EpochLog, Score, Training, Validation, first_codes};
 pub use scoring::scoring_negatives;

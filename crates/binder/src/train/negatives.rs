@@ -4,7 +4,7 @@ use rayon::prelude::*;
 
 use super::crowd::Place;
 use super::pairs::Walk;
-use super::{Sampling, TrainingPairs};
+use super::{Flips, Sampling, TrainingPairs, ValidTrainParams};
 use crate::codes::kernels::{self, Kernels};
 use crate::hierarchy::{Id, id};
 use crate::random::{Purpose, Stream};
@@ -103,6 +103,15 @@ pub fn list_all(pairs: &TrainingPairs) -> Vec<(Id, Id)> {
         negatives.extend(unrelated.map(|parent| (child, parent)));
     }
     negatives
+}
+
+/// How many negatives an epoch looks at.
+pub fn an_epoch(pairs: &TrainingPairs, params: &ValidTrainParams) -> u64 {
+    if params.exact || params.flips == Flips::Closed {
+        count_all(pairs)
+    } else {
+        pairs.len() as u64 * u64::from(params.negatives)
+    }
 }
 
 /// How many pairs do not follow from the training pairs.

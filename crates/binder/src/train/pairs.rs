@@ -84,6 +84,16 @@ impl<'a> Walk<'a> {
         self.walk(concept, |at| pairs.parents(at))
     }
 
+    /// Whom the last walk found, block by block.
+    pub(crate) fn found(&self) -> &[Lane] {
+        &self.found
+    }
+
+    /// Whom the last walk found, the nearest first.
+    pub(crate) fn order(&self) -> &[Id] {
+        &self.order
+    }
+
     /// Whether the last walk found a concept.
     pub(crate) fn has_found(&self, concept: Id) -> bool {
         self.found[concept as usize / BLOCK].has(concept as usize % BLOCK)

@@ -24,6 +24,8 @@ pub struct TrainParams {
     /// Take every pair that does not follow from the training pairs as a negative instead of drawing some; each weighs so much that
     /// all together weigh as much as the n⁻ draws of every pair would.
     pub exact: bool,
+    /// What is flipped together with a bit.
+    pub flips: Flips,
     /// The most epochs, T.
     pub epochs: u32,
     /// Stop when the mean of the last so many scores is no better than the mean of as many before, ω; 0 is never.
@@ -52,6 +54,16 @@ pub struct Sampling {
     pub reversed: bool,
 }
 
+/// What is flipped together with a bit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Flips {
+    /// The bit alone, as in the paper.
+    Single,
+    /// The same bit of everything that has to follow: to set it, of all below; to clear it, of all above. No training pair is ever missed,
+    /// so α means nothing, and the negatives are all pairs that do not follow from the training pairs.
+    Closed,
+}
+
 /// Which codes to begin with.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Init {
@@ -61,6 +73,8 @@ pub enum Init {
     Zeros,
     /// Every bit set or not with equal chance.
     Random,
+    /// The parents' bits and random ones of its own.
+    Inherited,
     /// The codes of a model.
     Codes(Codes),
 }
@@ -72,6 +86,8 @@ pub enum Keep {
     F1,
     /// The least validation loss, from the tenth epoch on.
     Loss,
+    /// The least loss on the training pairs and their negatives, before the flips of an epoch.
+    Training,
     /// The last.
     Last,
 }
@@ -83,6 +99,8 @@ pub enum Recipe {
     Paper,
     /// What produced the published tables.
     Published,
+    /// What gives the best codes: closed flips from inherited codes.
+    Best,
 }
 
 impl Recipe {
@@ -98,6 +116,7 @@ impl Recipe {
             negatives: 128,
             sampling: Sampling { filtered: true, distinct: false, with_self: false, reversed: false },
             exact: false,
+            flips: Flips::Single,
             epochs: 10_000,
             patience: 500,
             init: Init::Zeros,
@@ -112,6 +131,27 @@ impl Recipe {
                 keep: Keep::Loss,
                 ..common
             },
+            Self::Best => TrainParams {
+                rate: 0.05,
+                exact: true,
+                flips: Flips::Closed,
+                init: Init::Inherited,
+                keep: Keep::Training,
+                epochs: 1000,
+                patience: 100,
+                ..common
+            },
+        }
+    }
+}
+
+impl Recipe {
+    /// What the command line calls it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Paper => "paper",
+            Self::Published => "published",
+            Self::Best => "best",
         }
     }
 }
@@ -123,7 +163,18 @@ impl Init {
             Self::Ones => "ones",
             Self::Zeros => "zeros",
             Self::Random => "random",
+            Self::Inherited => "inherited",
             Self::Codes(_) => "model",
+        }
+    }
+}
+
+impl Flips {
+    /// What the command line calls it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Single => "single",
+            Self::Closed => "closed",
         }
     }
 }
@@ -134,6 +185,7 @@ impl Keep {
         match self {
             Self::F1 => "f1",
             Self::Loss => "loss",
+            Self::Training => "training",
             Self::Last => "last",
         }
     }
@@ -153,6 +205,7 @@ impl TrainParams {
             ("negatives_with_self", self.sampling.with_self.to_string()),
             ("negatives_reversed", self.sampling.reversed.to_string()),
             ("negatives_all", self.exact.to_string()),
+            ("flips", self.flips.name().to_owned()),
             ("epochs", self.epochs.to_string()),
             ("patience", self.patience.to_string()),
             ("init", self.init.name().to_owned()),
@@ -231,7 +284,8 @@ impl ValidTrainParams {
     /// What will probably disappoint, though it can be done.
     pub fn warnings(&self, concepts: usize) -> Vec<String> {
         let mut warnings = Vec::new();
-        if self.alpha <= self.beta {
+        let single = self.flips == Flips::Single;
+        if single && self.alpha <= self.beta {
             warnings.push(format!(
                 "alpha ({}) is not above beta ({}): far too many true pairs will be missed",
                 self.alpha, self.beta
@@ -244,7 +298,7 @@ impl ValidTrainParams {
                 self.bits
             ));
         }
-        if self.init == Init::Zeros && self.alpha >= 1000 {
+        if single && self.init == Init::Zeros && self.alpha >= 1000 {
             warnings.push(format!(
                 "starting from zeros with alpha {}: a parent may take a bit only once all its children have it, so wide parents never \
                  get one; start from ones",

@@ -1,9 +1,10 @@
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
+use super::closed::{ClosedTrainer, hand_down, inherited_codes};
 use super::epoch::{EpochReport, Trainer};
 use super::loss::{Loss, missing_bits};
-use super::{Checkpoint, Init, Keep, ResumeError, TrainingPairs, ValidTrainParams};
+use super::{Checkpoint, Flips, Init, Keep, ResumeError, TrainingPairs, ValidTrainParams};
 use crate::codes::{last_word_mask, stride};
 use crate::evaluate;
 use crate::hierarchy::{Hierarchy, Id, id};
@@ -57,6 +58,8 @@ pub(super) struct State {
     pub(super) kept: Option<Kept>,
     /// Scores of the last 2 ω epochs.
     pub(super) scores: VecDeque<f64>,
+    /// Whether the last epoch of closed flips found nothing to mend: no epoch will change anything any more.
+    pub(super) settled: bool,
 }
 
 /// The epoch kept so far.
@@ -70,11 +73,34 @@ pub(super) struct Kept {
 /// A run in progress: Algorithm 2 of the paper, one [`step`](Self::step) an epoch.
 #[derive(Debug)]
 pub struct Training<'a> {
-    trainer: Trainer<'a>,
+    trainer: AnyTrainer<'a>,
     params: &'a ValidTrainParams,
     pairs: &'a TrainingPairs,
     validation: Validation<'a>,
     state: State,
+}
+
+/// Trains epoch after epoch, by either kind of flips.
+#[derive(Debug)]
+enum AnyTrainer<'a> {
+    Single(Box<Trainer<'a>>),
+    Closed(ClosedTrainer<'a>),
+}
+
+impl<'a> AnyTrainer<'a> {
+    fn new(pairs: &'a TrainingPairs, params: &'a ValidTrainParams) -> Self {
+        match params.flips {
+            Flips::Single => Self::Single(Box::new(Trainer::new(pairs, params))),
+            Flips::Closed => Self::Closed(ClosedTrainer::new(pairs, params)),
+        }
+    }
+
+    fn epoch(&mut self, codes: &mut Codes, epoch: u64) -> EpochReport {
+        match self {
+            Self::Single(trainer) => trainer.epoch(codes, epoch),
+            Self::Closed(trainer) => trainer.epoch(codes, epoch),
+        }
+    }
 }
 
 /// [`Keep::Loss`] takes no epoch before this one: the published runs let the first ones pass.
@@ -87,9 +113,9 @@ impl<'a> Training<'a> {
         params: &'a ValidTrainParams,
         validation: Validation<'a>,
     ) -> Result<Self, Error> {
-        let codes = first_codes(pairs.concepts(), params)?;
-        let state = State { epoch: 0, codes, kept: None, scores: VecDeque::new() };
-        Ok(Self { trainer: Trainer::new(pairs, params), params, pairs, validation, state })
+        let codes = first_codes(pairs, params)?;
+        let state = State { epoch: 0, codes, kept: None, scores: VecDeque::new(), settled: false };
+        Ok(Self { trainer: AnyTrainer::new(pairs, params), params, pairs, validation, state })
     }
 
     /// A run that goes on where a checkpoint left it: from here on it is the undisturbed run, bit for bit.
@@ -102,7 +128,7 @@ impl<'a> Training<'a> {
         checkpoint: Checkpoint,
     ) -> Result<Self, ResumeError> {
         let state = checkpoint.state_for(pairs, params, validation)?;
-        Ok(Self { trainer: Trainer::new(pairs, params), params, pairs, validation, state })
+        Ok(Self { trainer: AnyTrainer::new(pairs, params), params, pairs, validation, state })
     }
 
     /// Where the run stands, to be saved.
@@ -115,17 +141,22 @@ impl<'a> Training<'a> {
         self.state.epoch
     }
 
-    /// Whether the run is over: all epochs done, or no better for a while.
+    /// Whether the run is over: all epochs done, no better for a while, or nothing left to mend.
     pub fn is_over(&self) -> bool {
-        self.state.epoch >= self.params.epochs || self.has_stalled()
+        self.state.settled || self.state.epoch >= self.params.epochs || self.has_stalled()
     }
 
     /// Trains one epoch and scores it.
     pub fn step(&mut self) -> EpochLog {
         self.state.epoch += 1;
+        let before = (self.params.keep == Keep::Training).then(|| self.state.codes.clone());
         let started = Instant::now();
         let report = self.trainer.epoch(&mut self.state.codes, u64::from(self.state.epoch));
         let time = started.elapsed();
+        if let Some(codes) = before {
+            self.keep_before(codes, report.loss);
+        }
+        self.state.settled = self.params.flips == Flips::Closed && report.loss.false_positives == 0;
         let score = self.score();
         if let Some(score) = score {
             self.keep(score);
@@ -166,7 +197,7 @@ impl<'a> Training<'a> {
 
     fn keep(&mut self, score: Score) {
         let better = match (&self.state.kept, self.params.keep) {
-            (_, Keep::Last) => false,
+            (_, Keep::Last | Keep::Training) => false,
             (None, Keep::F1) => true,
             (Some(kept), Keep::F1) => score.f1 > kept.score.f1,
             (None, Keep::Loss) => self.state.epoch >= FIRST_BY_LOSS,
@@ -174,6 +205,16 @@ impl<'a> Training<'a> {
         };
         if better {
             self.state.kept = Some(Kept { epoch: self.state.epoch, score, codes: self.state.codes.clone() });
+        }
+    }
+
+    /// Keeps the codes that an epoch began with, if no epoch has begun with a lower loss.
+    fn keep_before(&mut self, codes: Codes, loss: Loss) {
+        let loss = loss.weighted(self.params.alpha, self.params.beta);
+        if self.state.kept.as_ref().is_none_or(|kept| loss < kept.score.loss) {
+            // F1 plays no part in this choice.
+            let score = Score { f1: 0.0, loss };
+            self.state.kept = Some(Kept { epoch: self.state.epoch - 1, score, codes });
         }
     }
 
@@ -190,20 +231,28 @@ impl<'a> Training<'a> {
 }
 
 /// The codes that a run begins with.
-pub fn first_codes(concepts: usize, params: &ValidTrainParams) -> Result<Codes, Error> {
-    let stride = stride(params.bits);
-    let row = |concept: usize| {
-        let stream = Stream::new(params.seed, 0, Purpose::Start, id(concept));
-        (0..stride).map(move |word| match params.init {
-            Init::Ones => u64::MAX,
-            Init::Random => stream.word(word as u64),
-            Init::Zeros | Init::Codes(_) => 0,
-        })
+pub fn first_codes(pairs: &TrainingPairs, params: &ValidTrainParams) -> Result<Codes, Error> {
+    let mut codes = match &params.init {
+        Init::Inherited => inherited_codes(pairs, params)?,
+        Init::Codes(codes) => codes.clone(),
+        Init::Zeros => Codes::zeros(pairs.concepts(), params.bits)?,
+        Init::Ones => filled(pairs.concepts(), params.bits, |_, _| u64::MAX)?,
+        Init::Random => filled(pairs.concepts(), params.bits, |concept, word| {
+            Stream::new(params.seed, 0, Purpose::Start, concept).word(word)
+        })?,
     };
-    if let Init::Codes(codes) = &params.init {
-        return Ok(codes.clone());
+    if params.flips == Flips::Closed {
+        hand_down(&mut codes, pairs);
     }
-    let mut words: Vec<u64> = (0..concepts).flat_map(row).collect();
-    words.chunks_exact_mut(stride).for_each(|row| row[stride - 1] &= last_word_mask(params.bits));
-    Codes::from_words(params.bits, words)
+    Ok(codes)
+}
+
+/// Codes whose words are computed from concept and number.
+fn filled(concepts: usize, bits: usize, word: impl Fn(Id, u64) -> u64) -> Result<Codes, Error> {
+    let stride = stride(bits);
+    let word = &word;
+    let mut words: Vec<u64> =
+        (0..id(concepts)).flat_map(|concept| (0..stride as u64).map(move |at| word(concept, at))).collect();
+    words.chunks_exact_mut(stride).for_each(|row| row[stride - 1] &= last_word_mask(bits));
+    Codes::from_words(bits, words)
 }

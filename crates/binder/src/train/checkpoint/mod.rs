@@ -131,9 +131,10 @@ impl Checkpoint {
         if scores.len() > 2 * number::<u32>(&parts, "run.patience")? as usize {
             return Err(CheckpointProblem::part("scores", "more than are ever looked at"));
         }
+        let settled = number(&parts, "settled")?;
         let notes = parts.into_notes().into_iter();
         let run = notes.filter_map(|(key, value)| Some((key.strip_prefix(RUN)?.to_owned(), value)));
-        Ok(Self { run: run.collect(), state: State { epoch, codes, kept, scores: scores.into() } })
+        Ok(Self { run: run.collect(), state: State { epoch, codes, kept, scores: scores.into(), settled } })
     }
 
     fn tensors(&self) -> Vec<Tensor<'_>> {
@@ -150,6 +151,7 @@ impl Checkpoint {
         set("format", FORMAT.to_owned());
         set("format_version", VERSION.to_owned());
         set("epoch", self.state.epoch.to_string());
+        set("settled", self.state.settled.to_string());
         if let Some(kept) = &self.state.kept {
             set("kept_epoch", kept.epoch.to_string());
             set("kept_f1", kept.score.f1.to_string());
@@ -162,7 +164,7 @@ impl Checkpoint {
 /// A number that the metadata must have.
 fn number<N: std::str::FromStr>(parts: &Parts<'_>, key: &'static str) -> Result<N, CheckpointProblem> {
     let text = parts.note(key).ok_or_else(|| CheckpointProblem::part(key, "is missing"))?;
-    text.parse().map_err(|_| CheckpointProblem::part(key, format!("{text:?} is no such number")))
+    text.parse().map_err(|_| CheckpointProblem::part(key, format!("{text:?} is not what is kept there")))
 }
 
 /// Everything that must be equal for a run to go on as if nothing had happened.
