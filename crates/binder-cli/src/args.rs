@@ -5,6 +5,8 @@ use binder::read::{Column, Format, ReadOptions};
 use clap::builder::TypedValueParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use crate::reproduce::ReproduceArgs;
+
 /// Short bit codes for concept hierarchies: a is-a b exactly when a has every bit of b.
 ///
 /// DATA is a path, `-` for standard input, or a built-in: wordnet-nouns (82,114 concepts), wordnet-animals (4,017), toy (15).
@@ -42,6 +44,8 @@ pub(crate) enum Verb {
     Train(TrainArgs),
     /// Judge a model over all n² − n pairs of a hierarchy, or over listed pairs
     Eval(EvalArgs),
+    /// Run the experiments of the BINDER paper and put the results beside the published ones
+    Reproduce(ReproduceArgs),
     /// Print a completion script for a shell
     Completions(CompletionsArgs),
     /// Write the manual pages
