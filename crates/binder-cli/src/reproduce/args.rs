@@ -93,6 +93,11 @@ impl Experiment {
         }
     }
 
+    /// Whether `--quick` leaves out epochs: the others take moments anyway.
+    pub(crate) fn is_shortened(self) -> bool {
+        !matches!(self, Self::CaseStudy | Self::Space | Self::Edges)
+    }
+
     /// Seeds unless told otherwise. The paper's curves are of one run.
     pub(crate) fn seeds(self) -> u32 {
         if self == Self::Convergence { 1 } else { 5 }

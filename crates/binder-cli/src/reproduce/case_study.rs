@@ -1,14 +1,13 @@
 //! The paper's case study: a toy hierarchy in 8 bits, to look at.
 
-use std::fmt::Write;
-
 use binder::train::TrainParams;
 use binder::{Codes, Hierarchy};
 use serde_json::json;
 
-use super::data::Task;
+use super::data::{DataSet, Task};
+use super::ledger::Ledger;
 use super::report::{Drawing, Report, table};
-use super::runs::{Materials, Run};
+use super::runs::{Job, Materials, Run};
 use super::{Plan, tree};
 
 /// Bits in the paper's figure.
@@ -22,54 +21,57 @@ pub(crate) fn report(plan: &Plan<'_>) -> anyhow::Result<Report> {
     let (mut ledger, mut text) = (plan.ledger()?, LEGEND.to_owned());
     let (mut all_runs, mut drawings) = (Vec::new(), Vec::new());
     plan.each_set(|data| {
-        let mut best: Option<(Run, Codes)> = None;
-        let mut rows = Vec::new();
-        for recipe in &plan.recipes {
-            let change = |params: &mut TrainParams| params.bits = BITS;
-            for job in plan.job(data, Task::Representation, recipe, change).with_seeds(plan.seeds) {
-                // It takes moments, so it is done again for its codes even if the table has it.
-                let (outcome, codes) =
-                    Materials::new(std::slice::from_ref(&job), data)?.train(&job, |_| ())?;
-                let key = job.key(data)?;
-                if ledger.find(&key).is_none() {
-                    ledger.add(key.clone(), outcome)?;
-                }
-                let f1 = format!("{:.2}", outcome.f1 * 100.0);
-                rows.push(vec![
-                    recipe.name.to_owned(),
-                    key.seed.to_string(),
-                    f1,
-                    outcome.best_epoch.to_string(),
-                ]);
-                let run = Run { key, outcome };
-                if best.as_ref().is_none_or(|(best, _)| outcome.f1 > best.outcome.f1) {
-                    best = Some((run.clone(), codes));
-                }
-                all_runs.push(run);
-            }
+        let tried = try_all(plan, data, &mut ledger)?;
+        let better = |a: &&(Run, Codes), b: &&(Run, Codes)| a.0.outcome.f1.total_cmp(&b.0.outcome.f1);
+        // The first of the best: `max_by` takes the last.
+        if let Some((run, codes)) = tried.iter().rev().max_by(better) {
+            text += &markdown(data, run, codes, &tried);
+            drawings.push(drawing(&data.hierarchy, codes, data.info.name)?);
         }
-        if let Some((run, codes)) = best {
-            let (key, f1) = (&run.key, run.outcome.f1 * 100.0);
-            let _ = write!(
-                text,
-                "## {}\n\nThe best run, `{}` with seed {}: F1 {f1:.2} % over all pairs.\n\n",
-                data.info.title, key.recipe, key.seed
-            );
-            let _ = write!(text, "```text\n{}```\n\n", tree::text(&data.hierarchy, &codes));
-            let head = ["Recipe", "Seed", "F1 %", "Epoch kept"].map(str::to_owned);
-            text += &table(&head, &rows);
-            drawings.push(drawing(&data.hierarchy, &codes, data.info.name)?);
-        }
+        all_runs.extend(tried.into_iter().map(|(run, _)| run));
         Ok(())
     })?;
     Ok(Report { title: "Case study", text, values: json!({ "runs": all_runs }), drawings })
 }
 
+/// Runs of every recipe and seed with their codes. They take moments, so they are done again for the codes even if the table has
+/// them, and `--quick` does not shorten them.
+fn try_all(plan: &Plan<'_>, data: &DataSet, ledger: &mut Ledger) -> anyhow::Result<Vec<(Run, Codes)>> {
+    let mut tried = Vec::new();
+    for recipe in &plan.recipes {
+        let task = Task::Representation;
+        let params = TrainParams { bits: BITS, ..recipe.params(task, data.info) };
+        for job in (Job { task, recipe, params }).with_seeds(plan.seeds) {
+            let (outcome, codes) = Materials::new(std::slice::from_ref(&job), data)?.train(&job, |_| ())?;
+            let key = job.key(data)?;
+            if ledger.find(&key).is_none() {
+                ledger.add(key.clone(), outcome)?;
+            }
+            tried.push((Run { key, outcome }, codes));
+        }
+    }
+    Ok(tried)
+}
+
+fn markdown(data: &DataSet, best: &Run, codes: &Codes, tried: &[(Run, Codes)]) -> String {
+    let head = ["Recipe", "Seed", "F1 %", "Epoch kept"].map(str::to_owned);
+    let rows = tried.iter().map(|(Run { key, outcome }, _)| {
+        let (f1, epoch) = (format!("{:.2}", outcome.f1 * 100.0), outcome.best_epoch.to_string());
+        vec![format!("`{}`", key.recipe), key.seed.to_string(), f1, epoch]
+    });
+    format!(
+        "## {}\n\nThe best run, `{}` with seed {}: F1 {:.2} % over all pairs.\n\n```text\n{}```\n\n{}",
+        data.info.title,
+        best.key.recipe,
+        best.key.seed,
+        best.outcome.f1 * 100.0,
+        tree::text(&data.hierarchy, codes),
+        table(&head, &rows.collect::<Vec<_>>()),
+    )
+}
+
 fn drawing(hierarchy: &Hierarchy, codes: &Codes, set: &str) -> anyhow::Result<Drawing> {
     let suffix = if set == "toy" { String::new() } else { format!("-{set}") };
-    Ok(Drawing {
-        suffix,
-        shows: "The concepts with their codes, as a tree".to_owned(),
-        svg: tree::svg(hierarchy, codes)?,
-    })
+    let shows = "The concepts with their codes, as a tree".to_owned();
+    Ok(Drawing { suffix, shows, svg: tree::svg(hierarchy, codes)? })
 }

@@ -33,9 +33,9 @@ pub(crate) use args::ReproduceArgs;
 
 use crate::output::{bold, note, print, print_json};
 use args::Experiment;
-use data::{DataSet, PERCENTAGES, SetInfo, Task};
+use data::{DataSet, PERCENTAGES, SETS, SetInfo, Task};
 use ledger::Ledger;
-use recipes::NamedRecipe;
+use recipes::{NamedRecipe, RECIPES};
 use runs::Job;
 
 pub(crate) fn run(args: &ReproduceArgs) -> anyhow::Result<()> {
@@ -77,21 +77,25 @@ pub(crate) struct Plan<'a> {
     seeds: u32,
 }
 
-/// `--quick`: seeds, and epochs for small and large sets.
+/// `--quick`: the most seeds, negatives, and epochs for small and large sets.
 const QUICK_SEEDS: u32 = 2;
+const QUICK_NEGATIVES: u32 = 32;
 const QUICK_EPOCHS: u32 = 20;
-const QUICK_EPOCHS_LARGE: u32 = 5;
+const QUICK_EPOCHS_LARGE: u32 = 3;
 /// An epoch of link prediction has a fraction of the pairs of one of representation.
 const QUICK_FACTOR_LINK_PREDICTION: u32 = 5;
 
 impl<'a> Plan<'a> {
     fn new(args: &'a ReproduceArgs) -> Self {
-        let (experiment, mut recipes) = (args.experiment, args.recipes.clone());
-        recipes.dedup_by_key(|recipe| recipe.name);
+        let experiment = args.experiment;
         let seeds = args.seeds.unwrap_or(experiment.seeds());
+        // In the order of the tables and each once, however they were given.
+        let asked = |name| args.recipes.iter().any(|recipe| recipe.name == name);
+        let recipes: Vec<_> = RECIPES.iter().filter(|recipe| asked(recipe.name)).collect();
+        let sets: Vec<_> = SETS.iter().filter(|set| args.sets.contains(set)).collect();
         Self {
             args,
-            sets: if args.sets.is_empty() { experiment.sets() } else { args.sets.clone() },
+            sets: if sets.is_empty() { experiment.sets() } else { sets },
             recipes: if recipes.is_empty() { experiment.recipes() } else { recipes },
             seeds: if args.quick { seeds.min(QUICK_SEEDS) } else { seeds },
         }
@@ -145,6 +149,7 @@ impl<'a> Plan<'a> {
             let most = if data.hierarchy.len() < runs::LARGE { QUICK_EPOCHS } else { QUICK_EPOCHS_LARGE };
             let factor = if task == Task::Representation { 1 } else { QUICK_FACTOR_LINK_PREDICTION };
             params.epochs = params.epochs.min(most * factor);
+            params.negatives = params.negatives.min(QUICK_NEGATIVES);
         }
         Job { task, recipe, params }
     }

@@ -44,7 +44,7 @@ impl Report {
 
     fn markdown(&self, plan: &Plan<'_>) -> String {
         let mut text = format!("# {}\n\n", self.title);
-        if plan.args.quick {
+        if plan.args.quick && plan.args.experiment.is_shortened() {
             text += "**A quick run: few epochs and seeds. It shows what comes out, not how good it is.**\n\n";
         }
         let _ = write!(text, "Made by\n\n```sh\n{}\n```\n\n{}", command(std::env::args().skip(1)), self.text);
