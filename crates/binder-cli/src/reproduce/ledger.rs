@@ -91,7 +91,7 @@ impl Ledger {
         let Outcome { f1, f1_equal_apart, tp, fp, false_negatives, epochs, best_epoch, seconds } = outcome;
         self.write(&format!(
             "{set},{task},{recipe},{parameters},{seed},{data},{f1},{f1_equal_apart},{tp},{fp},{false_negatives},{epochs},\
-             {best_epoch},{seconds:.3}"
+             {best_epoch},{seconds}"
         ))?;
         self.finished.insert(key, outcome);
         Ok(())
