@@ -82,7 +82,13 @@ pub(crate) fn lines(panels: &[LinePanel], columns: usize) -> anyhow::Result<Stri
 
 fn line_panel(area: &Area<'_>, panel: &LinePanel) -> anyhow::Result<()> {
     let points = || panel.lines.iter().flat_map(|line| &line.points);
-    let (x, y) = (range(points().map(|p| p.x)), range(points().flat_map(|p| [p.y - p.sd, p.y + p.sd])));
+    #[expect(clippy::cast_precision_loss, reason = "a few ticks")]
+    let x = match panel.ticks.len() {
+        0 => range(points().map(|p| p.x)),
+        // Half a step of room, or the last tick falls off the edge.
+        ticks => -0.5..ticks as f64 - 0.5,
+    };
+    let y = range(points().flat_map(|p| [p.y - p.sd, p.y + p.sd]));
     let mut chart = ChartBuilder::on(area)
         .caption(&panel.title, (FONT, 16))
         .margin(10)
