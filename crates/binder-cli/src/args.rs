@@ -6,6 +6,7 @@ use binder::train::Recipe;
 use clap::builder::TypedValueParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use crate::reproduce::ReproduceArgs;
 use crate::train::CheckpointArgs;
 
 /// Short bit codes for concept hierarchies: a is-a b exactly when a has every bit of b.
@@ -45,6 +46,8 @@ pub(crate) enum Verb {
     Train(Box<TrainArgs>),
     /// Judge a model over all n² − n pairs of a hierarchy, or over listed pairs
     Eval(EvalArgs),
+    /// Run the experiments of the BINDER paper and put the results beside the published ones
+    Reproduce(ReproduceArgs),
     /// Print a completion script for a shell
     Completions(CompletionsArgs),
     /// Write the manual pages

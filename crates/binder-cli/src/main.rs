@@ -6,6 +6,7 @@ mod info;
 mod output;
 mod pairs;
 mod progress;
+mod reproduce;
 mod shell;
 mod split;
 mod train;
@@ -50,6 +51,7 @@ fn run(cli: &Cli) -> anyhow::Result<()> {
         Verb::Split(args) => split::run(args),
         Verb::Train(args) => train::run(args),
         Verb::Eval(args) => eval::run(args),
+        Verb::Reproduce(args) => reproduce::run(args),
         Verb::Completions(args) => shell::completions(args),
         Verb::Man(args) => shell::man_pages(args),
     }

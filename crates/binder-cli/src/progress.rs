@@ -1,3 +1,4 @@
+use std::io::Write;
 use std::sync::Mutex;
 use std::thread;
 use std::time::Duration;
@@ -42,6 +43,17 @@ impl Bars {
         if let Some(bar) = self.current.lock().ok().as_deref().and_then(Option::as_ref) {
             bar.set_position(steps);
             bar.reset_eta();
+        }
+    }
+
+    /// A line that stays on standard error, above the bar if there is one.
+    pub(crate) fn line(&self, text: &str) {
+        let print = || {
+            let _ = writeln!(anstream::stderr(), "{text}");
+        };
+        match self.current.lock().ok().as_deref().and_then(Option::as_ref) {
+            Some(bar) => bar.suspend(print),
+            None => print(),
         }
     }
 

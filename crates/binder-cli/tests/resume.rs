@@ -13,9 +13,11 @@ use binder::train::Checkpoint;
 use serde_json::Value;
 
 /// A run of a second or two.
-const TRAIN: [&str; 12] = [
+const TRAIN: [&str; 14] = [
     "train",
     "wordnet-animals",
+    "--recipe",
+    "published",
     "--negatives",
     "16",
     "--epochs",

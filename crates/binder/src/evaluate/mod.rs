@@ -1,11 +1,14 @@
 //! Judges codes: over all n² − n ordered pairs, never a sample, or over listed ones.
 
+mod apart;
 mod mistakes;
 mod references;
 
+pub use apart::{all_pairs_apart, listed_apart};
 pub use mistakes::{Mistake, first_listed_mistakes, first_mistakes};
 pub use references::{
-    closure_on_all_pairs, closure_on_listed, descendants_on_all_pairs, descendants_on_listed,
+    closure_on_all_pairs, closure_on_listed, descendants_at_threshold, descendants_on_all_pairs,
+    descendants_on_listed, descendants_threshold,
 };
 
 use rayon::prelude::*;

@@ -48,6 +48,28 @@ fn all(truth: &Hierarchy) -> u64 {
 /// "Every concept is-a `p`, if `p` has at least so many descendants in `train`", with the threshold that suits
 /// the listed pairs best: an upper bound of what this baseline earns. Ids are `train`'s.
 pub fn descendants_on_listed(train: &Hierarchy, positives: &[(Id, Id)], negatives: &[(Id, Id)]) -> Confusion {
+    best_threshold(train, positives, negatives).1
+}
+
+/// The threshold of [`descendants_on_listed`]: to choose it on one list and to
+/// [judge another](descendants_at_threshold) by it.
+pub fn descendants_threshold(train: &Hierarchy, positives: &[(Id, Id)], negatives: &[(Id, Id)]) -> u64 {
+    best_threshold(train, positives, negatives).0
+}
+
+/// The same baseline at a given threshold. Ids are `train`'s.
+pub fn descendants_at_threshold(
+    train: &Hierarchy,
+    threshold: u64,
+    positives: &[(Id, Id)],
+    negatives: &[(Id, Id)],
+) -> Confusion {
+    let descendants = train.descendant_counts();
+    judge(positives, negatives, |_, parent| descendants[parent as usize] >= threshold)
+}
+
+/// The threshold with the best F1 on the listed pairs, and what it earns; one that nothing reaches where nothing is is-a.
+fn best_threshold(train: &Hierarchy, positives: &[(Id, Id)], negatives: &[(Id, Id)]) -> (u64, Confusion) {
     let descendants = train.descendant_counts();
     let of = |pairs: &[(Id, Id)]| {
         let mut counts: Vec<u64> = pairs.iter().map(|&(_, parent)| descendants[parent as usize]).collect();
@@ -58,11 +80,15 @@ pub fn descendants_on_listed(train: &Hierarchy, positives: &[(Id, Id)], negative
     let at_least =
         |sorted: &[u64], count: u64| (sorted.len() - sorted.partition_point(|&c| c < count)) as u64;
     let (truly, judged) = (positive.len() as u64, (positive.len() + negative.len()) as u64);
-    best(positive.iter().map(|&threshold| {
+    let at = |&threshold: &u64| {
         let both = at_least(&positive, threshold);
-        Confusion::from_sizes(judged, truly, both + at_least(&negative, threshold), both)
-    }))
-    .unwrap_or(Confusion::from_sizes(judged, truly, 0, 0))
+        (threshold, Confusion::from_sizes(judged, truly, both + at_least(&negative, threshold), both))
+    };
+    let better = |best: (u64, Confusion), next: (u64, Confusion)| {
+        if next.1.f1() > best.1.f1() { next } else { best }
+    };
+    let nothing = (u64::MAX, Confusion::from_sizes(judged, truly, 0, 0));
+    positive.iter().map(at).reduce(better).unwrap_or(nothing)
 }
 
 /// The same baseline over all pairs of `truth`'s concepts.

@@ -46,6 +46,11 @@ proptest! {
         let truth = by_definition(n, |c, p| codes.is_a(c, p), |c, p| hierarchy.is_a(c, p));
         prop_assert_eq!(judged.confusion, truth);
         prop_assert_eq!(judged.equal_pairs, codes.equal_pairs());
+        let apart = |c: u32, p: u32| codes.is_a(c, p) && codes.row(c) != codes.row(p);
+        prop_assert_eq!(
+            evaluate::all_pairs_apart(&codes, &hierarchy, &judged),
+            by_definition(n, apart, |c, p| hierarchy.is_a(c, p))
+        );
         let mistakes = evaluate::first_mistakes(&codes, &hierarchy, usize::MAX);
         prop_assert_eq!(mistakes.len() as u64, truth.errors());
         for mistake in mistakes {
@@ -79,6 +84,8 @@ proptest! {
         if !positives.is_empty() {
             let listed = evaluate::descendants_on_listed(&truth, &positives, &negatives);
             prop_assert!((listed.f1() - best.f1()).abs() < 1e-12);
+            let threshold = evaluate::descendants_threshold(&truth, &positives, &negatives);
+            prop_assert_eq!(evaluate::descendants_at_threshold(&truth, threshold, &positives, &negatives), listed);
         }
     }
 }
@@ -100,6 +107,8 @@ fn listed_pairs_count_equal_codes() {
     let judged = evaluate::listed(&codes, &[(1, 0), (3, 1)], &[(1, 2), (0, 3)]);
     assert_eq!(judged.confusion, Confusion { tp: 2, fp: 1, false_negatives: 0, tn: 1 });
     assert_eq!(judged.equal_pairs, 1);
+    let apart = evaluate::listed_apart(&codes, &[(1, 0), (3, 1)], &[(1, 2), (0, 3)]);
+    assert_eq!(apart, Confusion { tp: 2, fp: 0, false_negatives: 0, tn: 2 });
 }
 
 #[test]

@@ -1,0 +1,104 @@
+//! Which recipes are run, with which settings, and what is expected of them.
+
+use binder::train::{Recipe, TrainParams};
+
+use super::data::{SetInfo, Task};
+use super::published::{MeanSd, table};
+use super::stats::Stats;
+
+/// A recipe of `binder train`, as the experiments use it.
+#[derive(Debug)]
+pub(crate) struct NamedRecipe {
+    pub(crate) name: &'static str,
+    pub(crate) recipe: Recipe,
+    /// Whether the paper's table of best configurations is put on top, or the recipe stands for itself.
+    pub(crate) tuned_by_paper: bool,
+    /// Whether it is run without being asked for.
+    pub(crate) by_default: bool,
+    /// What its scores are held to.
+    pub(crate) goal: Goal,
+}
+
+/// What a recipe's scores are held to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Goal {
+    /// Nothing.
+    None,
+    /// The published mean.
+    Published,
+    /// The published mean minus twice the larger standard deviation, the published or ours.
+    WithinTwoSd,
+}
+
+/// Every recipe; a new one is one line here.
+pub(crate) const RECIPES: [NamedRecipe; 3] = [
+    NamedRecipe {
+        name: "paper",
+        recipe: Recipe::Paper,
+        tuned_by_paper: true,
+        by_default: false,
+        goal: Goal::None,
+    },
+    NamedRecipe {
+        name: "published",
+        recipe: Recipe::Published,
+        tuned_by_paper: true,
+        by_default: true,
+        goal: Goal::WithinTwoSd,
+    },
+    NamedRecipe {
+        name: "best",
+        recipe: Recipe::Best,
+        tuned_by_paper: false,
+        by_default: true,
+        goal: Goal::Published,
+    },
+];
+
+/// Epochs of the published runs; of Nouns representation there were fewer.
+const EPOCHS: u32 = 10_000;
+const EPOCHS_NOUNS_REPRESENTATION: u32 = 500;
+
+impl NamedRecipe {
+    /// The recipe of that name, which must be in [`RECIPES`].
+    pub(crate) fn by_name(name: &str) -> &'static Self {
+        RECIPES.iter().find(|recipe| recipe.name == name).unwrap_or(&RECIPES[1])
+    }
+
+    /// The settings for a task on a set. Sets that the paper does not have keep the recipe's own.
+    pub(crate) fn params(&self, task: Task, set: &SetInfo) -> TrainParams {
+        let mut params = self.recipe.params(task != Task::Representation);
+        if !self.tuned_by_paper {
+            return params;
+        }
+        (params.beta, params.rate, params.bias, params.epochs) = (10, 0.008, 0.01, EPOCHS);
+        if let Some((table, column)) = table(task).zip(set.column) {
+            (params.bits, params.alpha, params.negatives) = table.best[column];
+        }
+        if task == Task::Representation && set.name == "wordnet-nouns" {
+            params.epochs = EPOCHS_NOUNS_REPRESENTATION;
+        }
+        params
+    }
+}
+
+impl Goal {
+    /// Whether scores (in percent) reach the goal; nothing where there is none.
+    pub(crate) fn reached(self, ours: &Stats, published: MeanSd) -> Option<bool> {
+        let (mean, sd) = published;
+        match self {
+            Self::None => None,
+            Self::Published => Some(ours.mean >= mean),
+            Self::WithinTwoSd => Some(ours.mean >= mean - 2.0 * sd.max(ours.sd)),
+        }
+    }
+
+    /// In words, for the legend.
+    pub(crate) fn text(self) -> &'static str {
+        match self {
+            Self::None => "no goal",
+            Self::Published => "at least the published mean",
+            Self::WithinTwoSd => "at least the published mean minus twice the larger standard deviation",
+        }
+    }
+}

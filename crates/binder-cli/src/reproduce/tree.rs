@@ -1,0 +1,104 @@
+//! Codes drawn where their concepts stand in the tree. A concept of several parents stands below its first.
+
+use binder::hierarchy::Id;
+use binder::{Codes, Hierarchy};
+use plotters::prelude::*;
+use plotters::style::text_anchor::{HPos, Pos, VPos};
+
+use super::plots;
+
+/// Larger trees cannot be looked at.
+const MOST: usize = 200;
+
+/// ●●○○○○○○ for a code.
+fn circles(codes: &Codes, concept: Id) -> String {
+    (0..codes.bits()).map(|bit| if codes.get(concept, bit) { '●' } else { '○' }).collect()
+}
+
+/// Children that stand below a concept here.
+fn children(hierarchy: &Hierarchy, parent: Id) -> impl DoubleEndedIterator<Item = Id> + '_ {
+    let first = move |child: &Id| hierarchy.parents(*child).first() == Some(&parent);
+    hierarchy.children(parent).iter().copied().filter(first)
+}
+
+/// The tree with lines, a concept a line.
+pub(crate) fn text(hierarchy: &Hierarchy, codes: &Codes) -> String {
+    let mut lines: Vec<(String, Id)> = Vec::new();
+    // What is left to print: the lead of a concept's own line, that of those below it, and the concept.
+    let mut open: Vec<(String, String, Id)> =
+        hierarchy.roots().map(|root| (String::new(), String::new(), root)).collect();
+    open.reverse();
+    while let Some((own, below, concept)) = open.pop() {
+        lines.push((format!("{own}{}", hierarchy.name(concept)), concept));
+        let last = children(hierarchy, concept).next_back();
+        for child in children(hierarchy, concept).rev() {
+            let (branch, rest) = if Some(child) == last { ("└─ ", "   ") } else { ("├─ ", "│  ") };
+            open.push((format!("{below}{branch}"), format!("{below}{rest}"), child));
+        }
+    }
+    let width = lines.iter().map(|(line, _)| line.chars().count()).max().unwrap_or(0) + 2;
+    lines.iter().map(|(line, concept)| format!("{line:<width$}{}\n", circles(codes, *concept))).collect()
+}
+
+/// Pixels between circles, rows and columns.
+const CIRCLE: i32 = 11;
+const ROW: i32 = 90;
+const MARGIN: i32 = 50;
+
+/// The tree from the top down, with the circles of each concept below its name.
+pub(crate) fn svg(hierarchy: &Hierarchy, codes: &Codes) -> anyhow::Result<String> {
+    anyhow::ensure!(
+        hierarchy.len() <= MOST,
+        "{} concepts are too many to draw; {MOST} are the most",
+        hierarchy.len()
+    );
+    let bits = i32::try_from(codes.bits())?;
+    let column = bits * CIRCLE + 20;
+    let places = places(hierarchy, column);
+    let width = places.iter().map(|(x, _)| x + column / 2).max().unwrap_or(0) + MARGIN / 2;
+    let height = places.iter().map(|(_, y)| *y).max().unwrap_or(0) + MARGIN;
+    let place = |concept: Id| places[concept as usize];
+    plots::svg((u32::try_from(width)?, u32::try_from(height)?), |area| {
+        for (child, parent) in hierarchy.pairs() {
+            let ((x, y), (parent_x, parent_y)) = (place(child), place(parent));
+            area.draw(&PathElement::new([(parent_x, parent_y + 24), (x, y - 10)], BLACK.mix(0.4)))?;
+        }
+        let style = ("sans-serif", 13).into_font().color(&BLACK).pos(Pos::new(HPos::Center, VPos::Center));
+        for concept in hierarchy.ids() {
+            let (x, y) = place(concept);
+            area.draw(&Text::new(hierarchy.name(concept).to_owned(), (x, y), style.clone()))?;
+            for (bit, at) in (0..codes.bits()).zip(0..) {
+                let centre = (x + at * CIRCLE - (bits - 1) * CIRCLE / 2, y + 15);
+                let shape = if codes.get(concept, bit) { BLACK.filled() } else { BLACK.stroke_width(1) };
+                area.draw(&Circle::new(centre, 4, shape))?;
+            }
+        }
+        Ok(())
+    })
+}
+
+/// Where each concept stands: leaves side by side, everything else above the middle of what is below it.
+fn places(hierarchy: &Hierarchy, column: i32) -> Vec<(i32, i32)> {
+    let mut places = vec![(0, 0); hierarchy.len()];
+    let mut leaves = 0;
+    let mut open: Vec<(Id, i32, bool)> = hierarchy.roots().map(|root| (root, 0, false)).collect();
+    open.reverse();
+    while let Some((concept, depth, seen)) = open.pop() {
+        let below: Vec<Id> = children(hierarchy, concept).collect();
+        match (below.first(), below.last()) {
+            (Some(&first), Some(&last)) if seen => {
+                places[concept as usize].0 = i32::midpoint(places[first as usize].0, places[last as usize].0);
+            }
+            (Some(_), Some(_)) => {
+                open.push((concept, depth, true));
+                open.extend(below.iter().rev().map(|&child| (child, depth + 1, false)));
+            }
+            _ => {
+                places[concept as usize].0 = MARGIN / 2 + column / 2 + leaves * column;
+                leaves += 1;
+            }
+        }
+        places[concept as usize].1 = MARGIN / 2 + depth * ROW;
+    }
+    places
+}

@@ -1,0 +1,184 @@
+//! `binder reproduce`, the real binary, on tiny things in a temporary folder.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+fn reproduce(folder: &Path, args: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_binder"));
+    command.arg("reproduce").args(args).args(["-o", "out"]).current_dir(folder).output().unwrap()
+}
+
+/// The one object on standard output.
+fn json(folder: &Path, args: &[&str]) -> Value {
+    let output = reproduce(folder, &[args, &["--json"]].concat());
+    assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+fn failure(folder: &Path, args: &[&str]) -> String {
+    let output = reproduce(folder, args);
+    assert_eq!(output.status.code(), Some(1), "{args:?}");
+    String::from_utf8(output.stderr).unwrap()
+}
+
+fn read(folder: &Path, file: &str) -> String {
+    fs::read_to_string(folder.join("out").join(file)).unwrap()
+}
+
+/// The lines of a table of runs without their last column, the seconds.
+fn runs(folder: &Path, file: &str) -> Vec<String> {
+    let lines = read(folder, file);
+    lines.lines().map(|line| line.rsplit_once(',').unwrap().0.to_owned()).collect()
+}
+
+const TOY: [&str; 4] = ["representation", "--sets", "toy", "--quick"];
+
+#[test]
+fn a_second_call_runs_only_what_is_missing() {
+    let folder = tempfile::tempdir().unwrap();
+    let first = json(folder.path(), &TOY);
+    assert_eq!(first["runs"].as_array().unwrap().len(), 2 * first["cells"].as_array().unwrap().len());
+    let (table, markdown) =
+        (read(folder.path(), "representation.csv"), read(folder.path(), "representation.md"));
+    assert!(markdown.contains("binder reproduce representation --sets toy --quick"), "{markdown}");
+    assert!(markdown.contains("A quick run") && markdown.contains("BINDER, published | – |"), "{markdown}");
+    assert!(read(folder.path(), "representation.svg").starts_with("<svg"));
+
+    let second = json(folder.path(), &TOY);
+    assert_eq!((&first["runs"], &first["cells"]), (&second["runs"], &second["cells"]));
+    assert_eq!(read(folder.path(), "representation.csv"), table, "nothing was run again");
+    assert_eq!(read(folder.path(), "representation.md"), markdown);
+
+    // The process died in the middle of the last line.
+    let before = runs(folder.path(), "representation.csv");
+    fs::write(folder.path().join("out/representation.csv"), &table[..table.len() - 20]).unwrap();
+    let third = json(folder.path(), &TOY);
+    assert_eq!(first["cells"], third["cells"]);
+    assert_eq!(runs(folder.path(), "representation.csv"), before, "the same run gives the same result");
+    // … or before the header was whole.
+    fs::write(folder.path().join("out/representation.csv"), &table[..10]).unwrap();
+    assert_eq!(first["cells"], json(folder.path(), &TOY)["cells"]);
+}
+
+#[test]
+fn other_settings_and_other_data_are_other_runs() {
+    let folder = tempfile::tempdir().unwrap();
+    json(folder.path(), &[&TOY[..], &["--recipe", "published", "--seeds", "1"]].concat());
+    assert_eq!(runs(folder.path(), "representation.csv").len(), 2);
+    json(folder.path(), &[&TOY[..3], &["--recipe", "published", "--seeds", "1"]].concat());
+    assert_eq!(runs(folder.path(), "representation.csv").len(), 3, "all epochs instead of a few");
+    assert!(!read(folder.path(), "representation.md").contains("A quick run"));
+    fs::create_dir_all(folder.path().join("data/toy")).unwrap();
+    fs::write(folder.path().join("data/toy/direct.tsv"), "cat\tanimal\ndog\tanimal\n").unwrap();
+    json(folder.path(), &[&TOY[..], &["--recipe", "published", "--seeds", "1", "--data", "data"]].concat());
+    assert_eq!(runs(folder.path(), "representation.csv").len(), 4);
+}
+
+#[test]
+fn a_table_that_is_not_ours_is_left_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::create_dir(folder.path().join("out")).unwrap();
+    let table = folder.path().join("out/representation.csv");
+    for foreign in ["name,age\nAda,36\n", "my notes", "\u{1}\n"] {
+        fs::write(&table, foreign).unwrap();
+        let error = failure(folder.path(), &TOY);
+        assert!(
+            error.contains("representation.csv:1: not the header") && error.contains("rename or remove"),
+            "{error}"
+        );
+        assert_eq!(fs::read_to_string(&table).unwrap(), foreign);
+    }
+    fs::write(&table, [0xff, 0xfe, b'\n']).unwrap();
+    assert!(failure(folder.path(), &TOY).contains("representation.csv:1: not text"));
+    fs::remove_file(&table).unwrap();
+    json(folder.path(), &TOY);
+    let broken = fs::read_to_string(&table).unwrap().replacen(",2,", ",two,", 1);
+    fs::write(&table, broken).unwrap();
+    let error = failure(folder.path(), &TOY);
+    assert!(error.contains("representation.csv:") && error.contains("not a finished run"), "{error}");
+    fs::write(folder.path().join("out/edges.csv"), "mine\n").unwrap();
+    assert!(failure(folder.path(), &["edges", "--sets", "toy"]).contains("edges.csv:1: not the header"));
+}
+
+#[test]
+fn sets_that_are_not_there_are_skipped_and_said() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = reproduce(folder.path(), &["edges"]);
+    let (text, notes) =
+        (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
+    assert!(text.contains("| Animals | 4,017 | 4,051 | 25,744 | 29,795 | 13.6 | 86.4 | same |"), "{text}");
+    assert!(text.contains("| WordNet Nouns | 82,114 | 84,363 | 576,764 | 661,127 |"), "{text}");
+    assert!(notes.contains("medical: skipped, it is not built in"), "{notes}");
+    let error = failure(folder.path(), &["representation", "--sets", "medical,music", "--data", "nowhere"]);
+    assert!(error.contains("medical: skipped, nowhere has no medical/direct.tsv"), "{error}");
+    assert!(error.contains("no data set is left"), "{error}");
+}
+
+#[test]
+fn splits_are_read_where_they_are_and_drawn_where_not() {
+    let folder = tempfile::tempdir().unwrap();
+    let args = ["link-prediction", "--sets", "toy", "--quick", "--recipe", "published"];
+    let drawn = json(folder.path(), &args);
+    assert_eq!(drawn["references"][0]["closure_of_training_pairs"], 100.0);
+    assert_eq!(drawn["cells"].as_array().unwrap().len(), 4, "0, 10, 25 and 50 %");
+    assert!(
+        read(folder.path(), "link-prediction.md")
+            .contains("closure of the training pairs, no codes | 100.00 |")
+    );
+    // The very same as files: nothing is run again.
+    let data = folder.path().join("data/toy");
+    fs::create_dir_all(&data).unwrap();
+    let split = ["split", "toy", "-o", "data/toy/splits"];
+    Command::new(env!("CARGO_BIN_EXE_binder")).args(split).current_dir(folder.path()).output().unwrap();
+    fs::copy(data.join("splits/train_0.tsv"), data.join("direct.tsv")).unwrap();
+    let read_again = json(folder.path(), &[&args[..], &["--data", "data"]].concat());
+    assert_eq!(drawn["references"], read_again["references"]);
+    fs::remove_file(data.join("splits/valid.tsv")).unwrap();
+    let error = failure(folder.path(), &[&args[..], &["--data", "data"]].concat());
+    assert!(error.contains("has no valid.tsv or valid.tsv.gz"), "{error}");
+}
+
+#[test]
+fn curves_are_kept_beside_the_table() {
+    let folder = tempfile::tempdir().unwrap();
+    let args = ["convergence", "--sets", "toy", "--quick", "--recipe", "published"];
+    let first = json(folder.path(), &args);
+    let curve = read(folder.path(), "convergence-toy-tc-0-published-1.csv");
+    assert_eq!(curve.lines().count(), 2 + 100);
+    assert_eq!(json(folder.path(), &args)["runs"], first["runs"]);
+    fs::remove_file(folder.path().join("out/convergence-toy-tc-0-published-1.csv")).unwrap();
+    json(folder.path(), &args);
+    assert_eq!(read(folder.path(), "convergence-toy-tc-0-published-1.csv"), curve);
+    assert!(read(folder.path(), "convergence-toy.svg").contains("<polyline"));
+}
+
+#[test]
+fn the_toy_is_learnt_without_a_mistake_and_drawn() {
+    let folder = tempfile::tempdir().unwrap();
+    json(folder.path(), &["case-study", "--quick", "--recipe", "published"]);
+    let markdown = read(folder.path(), "case-study.md");
+    assert!(
+        markdown.contains("F1 100.00 %") && markdown.contains("├─ city") && markdown.contains('●'),
+        "{markdown}"
+    );
+    assert!(read(folder.path(), "case-study.svg").matches("<circle").count() >= 15 * 8);
+}
+
+#[test]
+fn the_other_experiments_write_their_tables() {
+    let folder = tempfile::tempdir().unwrap();
+    let space = json(folder.path(), &["space"]);
+    let rows = space["rows"].as_array().unwrap();
+    let codes =
+        rows.iter().find(|row| row["method"] == "**ours, codes**" && row["dimensions"] == 128).unwrap();
+    assert_eq!(codes["bytes"], 82_114 * 16);
+    let ablation = json(folder.path(), &["ablation", "--sets", "toy", "--quick"]);
+    assert_eq!(ablation["cells"].as_array().unwrap().len(), 2 * 4);
+    let robustness = json(folder.path(), &["robustness", "--sets", "toy", "--quick", "--seeds", "1"]);
+    assert_eq!(robustness["cells"].as_array().unwrap().len(), 6 * 4);
+    assert!(read(folder.path(), "robustness-toy.svg").contains("n⁻"));
+}
