@@ -167,7 +167,7 @@ impl Work<'_> {
         gather: impl Fn(&mut T, &mut RowGradient, Id) + Sync,
     ) -> EpochReport {
         let stride = codes.words_per_row();
-        let lone = self.rule.is_clear(self.weights.alpha);
+        let clear = self.rule.is_clear(self.weights);
         let rows = next.par_chunks_mut(CHUNK * stride).enumerate();
         let start = || (own(), RowGradient::new(self.pairs, self.params, self.weights, self.kernels, codes));
         let reports = rows.map_init(start, |(own, gradient), (chunk, rows)| {
@@ -178,8 +178,8 @@ impl Work<'_> {
                 gather(own, gradient, concept);
                 report.loss += gradient.loss(concept);
                 let stream = Stream::new(self.params.seed, epoch, Purpose::Flips, concept);
-                if lone && self.pairs.children(concept).is_empty() && gradient.has_no_near() {
-                    self.flip_leaf(codes, concept, stream, row);
+                if clear && self.pairs.children(concept).is_empty() && gradient.needs_no_counts(concept) {
+                    self.flip_leaf(codes, concept, gradient.good_bits(), stream, row);
                 } else {
                     gradient.weigh(concept);
                     for (word, next) in row.iter_mut().enumerate() {
@@ -193,15 +193,18 @@ impl Work<'_> {
         reports.reduce(EpochReport::default, Add::add)
     }
 
-    /// Flips bits of a concept without children and near negatives, where α decides alone: a bit that some parent has is wanted, one that no
-    /// parent has is neutral. Most concepts of most epochs are such.
-    fn flip_leaf(&self, codes: &Codes, concept: Id, stream: Stream, row: &mut [u64]) {
+    /// Flips bits of a concept without children where α decides alone: a bit that some parent has is wanted, one that no parent has is neutral,
+    /// unless it is the only one that keeps some pair apart. Most concepts of most epochs are such.
+    fn flip_leaf(&self, codes: &Codes, concept: Id, good_bits: &[u16], stream: Stream, row: &mut [u64]) {
         let bits = codes.bits();
         for (word, next) in row.iter_mut().enumerate() {
             let parents =
                 self.pairs.parents(concept).iter().fold(0, |all, &parent| all | codes.row(parent)[word]);
             let used = if bits - word * 64 < 64 { last_word_mask(bits) } else { u64::MAX };
-            *next ^= self.rule.clear_flips(used & !parents, parents & !*next, stream, word as u64 * 256);
+            let here = good_bits.iter().filter(|&&bit| usize::from(bit) / 64 == word);
+            let needed = here.fold(0, |all, bit| all | 1 << (bit % 64));
+            let neutral = used & !(parents | needed);
+            *next ^= self.rule.clear_flips(neutral, parents & !*next, stream, word as u64 * 256);
         }
     }
 }

@@ -1,3 +1,4 @@
+use super::gradient::{FEW_NEAR, Weights};
 use crate::codes::kernels::{self, Kernels};
 use crate::random::Stream;
 
@@ -89,9 +90,11 @@ impl FlipRule {
         flips
     }
 
-    /// Whether a gradient of `weight` or more always has a chance of one half, and one of `-weight` or less none.
-    pub(crate) fn is_clear(&self, weight: i64) -> bool {
-        weight >= self.half_from && -weight < self.first
+    /// Whether one missing bit decides, whatever a few near negatives weigh: a wanted bit flips with a chance of one half, an unwanted one
+    /// never, nor does one that is the only good bit of a pair.
+    pub(super) fn is_clear(&self, Weights { alpha, beta, .. }: Weights) -> bool {
+        let few = beta * FEW_NEAR as i64;
+        alpha - few >= self.half_from && few - alpha < self.first && -beta < self.first
     }
 }
 

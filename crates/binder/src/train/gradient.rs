@@ -17,6 +17,9 @@ pub(super) struct Weights {
     pub(super) units: f64,
 }
 
+/// So many near negatives at most are weighed by [`FlipRule::is_clear`](super::flip::FlipRule::is_clear).
+pub(super) const FEW_NEAR: usize = 64;
+
 /// A negative of "every negative" may weigh very little; in units of a millionth its weight is whole, and α 50,000 with a fan-out of
 /// 100,000 still is only 2^53 of them.
 const FINE: i64 = 1 << 20;
@@ -157,9 +160,25 @@ impl<'a> RowGradient<'a> {
         }
     }
 
-    /// Whether no negative of the concept at hand matters.
-    pub(super) fn has_no_near(&self) -> bool {
-        self.zero_parents.is_empty() && self.zero_children.is_empty() && self.good_bits.is_empty()
+    /// Whether the near negatives of a concept without children, like the one at hand, matter to no bit but the single good ones: nobody looks
+    /// like its child, whoever looks like its parent has only bits that its parents have too, and all are so few that
+    /// they cannot outweigh one missing bit.
+    pub(super) fn needs_no_counts(&self, concept: Id) -> bool {
+        let inside = |looks: &Id| {
+            let mut words = self.codes.row(*looks).iter().enumerate();
+            words.all(|(at, &word)| {
+                let parents = self.pairs.parents(concept).iter();
+                parents.fold(word, |left, &parent| left & !self.codes.row(parent)[at]) == 0
+            })
+        };
+        self.zero_children.is_empty()
+            && self.zero_parents.len() + self.good_bits.len() <= FEW_NEAR
+            && self.zero_parents.iter().all(inside)
+    }
+
+    /// The bits that alone keep the concept at hand apart, each as often as it does.
+    pub(super) fn good_bits(&self) -> &[u16] {
+        &self.good_bits
     }
 
     /// Finds the near negatives by columns: those below the concept's code that are not its descendants, those above it that are not
