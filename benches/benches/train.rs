@@ -1,9 +1,9 @@
-//! One epoch of `binder train` with the published recipe, once training is under way: draws, gradient and flips, without validation.
+//! One epoch of `binder train`, once training is under way: draws, gradient and flips, without validation.
 //!
 //! `cargo bench -p binder-benches --bench train`; items are negatives. Each benchmark first trains for as many epochs as its name says.
 
 use binder::builtin::Builtin;
-use binder::train::{Recipe, TrainParams, Training, TrainingPairs, Validation};
+use binder::train::{Init, Recipe, TrainParams, Training, TrainingPairs, Validation, negatives};
 use divan::Bencher;
 use divan::counter::ItemsCount;
 
@@ -11,25 +11,70 @@ fn main() {
     divan::main();
 }
 
-fn epochs(bencher: Bencher, data: Builtin, warm_up: u32) {
-    let hierarchy = data.load();
-    let pairs = TrainingPairs::new(hierarchy.len(), &hierarchy.pairs().collect::<Vec<_>>());
-    let params = TrainParams { epochs: u32::MAX, ..Recipe::Published.params(true) };
-    let params = params.check(hierarchy.len()).expect("a sound recipe");
-    let mut training = Training::new(&pairs, &params, Validation::Nothing).expect("a sound recipe");
-    for _ in 0..warm_up {
+/// What is learnt, from which pairs, and for how long before the clock starts.
+struct Run {
+    data: Builtin,
+    closure: bool,
+    recipe: Recipe,
+    negatives: u32,
+    exact: bool,
+    warm_up: u32,
+}
+
+const DIRECT: Run = Run {
+    data: Builtin::WordnetNouns,
+    closure: false,
+    recipe: Recipe::Published,
+    negatives: 128,
+    exact: false,
+    warm_up: 1000,
+};
+
+fn epochs(bencher: Bencher, run: &Run) {
+    let hierarchy = run.data.load();
+    let pairs: Vec<_> =
+        if run.closure { hierarchy.closure().pairs().collect() } else { hierarchy.pairs().collect() };
+    let pairs = TrainingPairs::new(hierarchy.len(), &pairs);
+    let params = TrainParams {
+        epochs: u32::MAX,
+        negatives: run.negatives,
+        alpha: if run.closure { 100 } else { 25_000 },
+        ..run.recipe.params(!run.closure)
+    };
+    let warm = params.clone().check(hierarchy.len()).expect("a sound recipe");
+    let mut training = Training::new(&pairs, &warm, Validation::Nothing).expect("a sound recipe");
+    for _ in 0..run.warm_up {
         training.step();
     }
-    let drawn = ItemsCount::new(pairs.len() * params.negatives as usize);
-    bencher.counter(drawn).bench_local(|| training.step());
+    let init = Init::Codes(training.result().1.clone());
+    let params = TrainParams { init, exact: run.exact || params.exact, ..params };
+    let params = params.check(hierarchy.len()).expect("a sound recipe");
+    let mut training = Training::new(&pairs, &params, Validation::Nothing).expect("a sound recipe");
+    let looked_at = ItemsCount::new(negatives::an_epoch(&pairs, &params));
+    bencher.counter(looked_at).bench_local(|| training.step());
 }
 
 #[divan::bench(sample_count = 50)]
 fn animals_direct_128_after_500(bencher: Bencher) {
-    epochs(bencher, Builtin::WordnetAnimals, 500);
+    epochs(bencher, &Run { data: Builtin::WordnetAnimals, warm_up: 500, ..DIRECT });
+}
+
+#[divan::bench(sample_count = 20)]
+fn nouns_direct_128_after_1000(bencher: Bencher) {
+    epochs(bencher, &DIRECT);
 }
 
 #[divan::bench(sample_count = 10)]
-fn nouns_direct_128_after_100(bencher: Bencher) {
-    epochs(bencher, Builtin::WordnetNouns, 100);
+fn nouns_closure_256_after_30(bencher: Bencher) {
+    epochs(bencher, &Run { closure: true, negatives: 256, warm_up: 30, ..DIRECT });
+}
+
+#[divan::bench(sample_count = 10)]
+fn nouns_direct_all_after_1000(bencher: Bencher) {
+    epochs(bencher, &Run { exact: true, ..DIRECT });
+}
+
+#[divan::bench(sample_count = 10)]
+fn nouns_direct_all_of_the_first_best(bencher: Bencher) {
+    epochs(bencher, &Run { recipe: Recipe::Best, warm_up: 0, ..DIRECT });
 }

@@ -2,8 +2,9 @@
 //! gradient.
 //!
 //! `loss.rs` has the loss and the gradient with their derivation; `negatives.rs` draws what is not is-a; `epoch.rs`, with
-//! `notes.rs`, `crowd.rs` and `gradient.rs`, does both fast; `flip.rs` decides which bits flip; `run.rs` goes on from epoch to
-//! epoch, and `checkpoint/` keeps where it stands.
+//! `notes.rs`, `crowd.rs` and `gradient.rs`, does both fast; `flip.rs` decides which bits flip. `closed.rs`
+//! flips so that no training pair is missed, from the codes of `inherit.rs`. `run.rs` goes on from epoch to epoch, and
+//! `checkpoint/` keeps where it stands.
 
 mod checkpoint;
 mod closed;
@@ -11,6 +12,7 @@ mod crowd;
 mod epoch;
 mod flip;
 mod gradient;
+mod inherit;
 pub mod loss;
 pub mod negatives;
 mod notes;

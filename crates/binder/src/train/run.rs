@@ -1,8 +1,9 @@
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
-use super::closed::{ClosedTrainer, hand_down, inherited_codes};
+use super::closed::ClosedTrainer;
 use super::epoch::{EpochReport, Trainer};
+use super::inherit::{hand_down, inherited_codes};
 use super::loss::{Loss, missing_bits};
 use super::{Checkpoint, Flips, Init, Keep, ResumeError, TrainingPairs, ValidTrainParams};
 use crate::codes::{last_word_mask, stride};
