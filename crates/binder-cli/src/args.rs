@@ -189,10 +189,10 @@ pub(crate) struct SettingArgs {
     /// Add every positive pair turned round
     #[arg(long, value_name = "true|false")]
     pub(crate) with_reversed: Option<bool>,
-    /// The most epochs [default: 10000]
+    /// The most epochs [default: 10000; 1000 for best]
     #[arg(long, value_name = "T")]
     pub(crate) epochs: Option<u32>,
-    /// Stop when the mean of the last so many scores is no better than of as many before; 0 is never [default: 500]
+    /// Stop when the mean of the last so many scores is no better than of as many before; 0 is never [default: 500 for paper, 0 for published, 100 for best]
     #[arg(long, value_name = "EPOCHS")]
     pub(crate) patience: Option<u32>,
     /// What flips together with a bit
