@@ -59,6 +59,22 @@ impl Columns {
         Self { blocks, any, every, len, bits, kernels }
     }
 
+    /// Follows the change of a concept's code.
+    pub(crate) fn update(&mut self, concept: Id, before: &[u64], after: &[u64]) {
+        let (block, at) = (concept as usize / BLOCK, concept as usize % BLOCK);
+        let (filled, summary) = (self.filled(block), block / BLOCK * self.bits);
+        for (word, (before, after)) in before.iter().zip(after).enumerate() {
+            for bit in ones(before ^ after) {
+                let column = word * 64 + bit as usize;
+                let lane = &mut self.blocks[block * self.bits + column];
+                lane.flip(at);
+                let (any, every) = (*lane != Lane::ZERO, *lane == filled);
+                self.any[summary + column].put(block % BLOCK, any);
+                self.every[summary + column].put(block % BLOCK, every);
+            }
+        }
+    }
+
     /// How many concepts there are.
     pub fn len(&self) -> usize {
         self.len

@@ -1,7 +1,7 @@
 //! Codes to begin with that miss no training pair.
 
 use super::{TrainingPairs, ValidTrainParams};
-use crate::hierarchy::{Id, id};
+use crate::hierarchy::Id;
 use crate::random::{Purpose, Stream};
 use crate::{Codes, Error};
 
@@ -11,7 +11,7 @@ use crate::{Codes, Error};
 /// parts as concepts. So leaves, which are many, differ in many bits, and a way from a root to a leaf is never short of bits.
 pub(super) fn inherited_codes(pairs: &TrainingPairs, params: &ValidTrainParams) -> Result<Codes, Error> {
     let mut codes = Codes::zeros(pairs.concepts(), params.bits)?;
-    let order = downwards(pairs);
+    let (order, _) = pairs.downwards();
     let mut height = vec![0; pairs.concepts()];
     for &concept in order.iter().rev() {
         for &parent in pairs.parents(concept) {
@@ -45,7 +45,7 @@ fn add_bits(codes: &mut Codes, concept: Id, mut own: usize, stream: Stream) {
 
 /// Gives every concept the bits of its parents, and they those of theirs.
 pub(super) fn hand_down(codes: &mut Codes, pairs: &TrainingPairs) {
-    let order = downwards(pairs);
+    let (order, _) = pairs.downwards();
     loop {
         let before = codes.words().to_vec();
         for &concept in &order {
@@ -56,23 +56,4 @@ pub(super) fn hand_down(codes: &mut Codes, pairs: &TrainingPairs) {
             return;
         }
     }
-}
-
-/// All concepts, parents before children; those that pairs lead round in a circle come last.
-fn downwards(pairs: &TrainingPairs) -> Vec<Id> {
-    let concepts = 0..id(pairs.concepts());
-    let mut waiting: Vec<usize> = concepts.clone().map(|concept| pairs.parents(concept).len()).collect();
-    let mut order: Vec<Id> = concepts.clone().filter(|&concept| waiting[concept as usize] == 0).collect();
-    let mut done = 0;
-    while let Some(&concept) = order.get(done) {
-        for &child in pairs.children(concept) {
-            waiting[child as usize] -= 1;
-            if waiting[child as usize] == 0 {
-                order.push(child);
-            }
-        }
-        done += 1;
-    }
-    order.extend(concepts.filter(|&concept| waiting[concept as usize] > 0));
-    order
 }

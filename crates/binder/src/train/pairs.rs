@@ -1,6 +1,6 @@
 use crate::codes::BLOCK;
 use crate::codes::kernels::Lane;
-use crate::hierarchy::{Id, Rows};
+use crate::hierarchy::{Id, Rows, id};
 
 /// The positive pairs that are learnt from, by child and by parent.
 #[derive(Debug, Clone)]
@@ -19,6 +19,40 @@ impl TrainingPairs {
         pairs.dedup();
         let parents = Rows::from_pairs(concepts, pairs.into_iter());
         Self { children: parents.transposed(), parents }
+    }
+
+    /// The pairs that do not follow from others; all of them, if they go in a circle somewhere.
+    pub(crate) fn reduced(&self) -> Self {
+        if self.downwards().1 > 0 {
+            return self.clone();
+        }
+        let mut walk = Walk::new(self);
+        let mut direct = Vec::new();
+        for child in 0..id(self.concepts()) {
+            walk.above_parents(child);
+            let parents = self.parents(child).iter().filter(|&&parent| !walk.has_found(parent));
+            direct.extend(parents.map(|&parent| (child, parent)));
+        }
+        Self::new(self.concepts(), &direct)
+    }
+
+    /// All concepts, parents before children, and how many of them, at the end, pairs lead round in a circle.
+    pub(crate) fn downwards(&self) -> (Vec<Id>, usize) {
+        let concepts = 0..id(self.concepts());
+        let mut waiting: Vec<usize> = concepts.clone().map(|concept| self.parents(concept).len()).collect();
+        let mut order: Vec<Id> = concepts.clone().filter(|&concept| waiting[concept as usize] == 0).collect();
+        let mut done = 0;
+        while let Some(&concept) = order.get(done) {
+            for &child in self.children(concept) {
+                waiting[child as usize] -= 1;
+                if waiting[child as usize] == 0 {
+                    order.push(child);
+                }
+            }
+            done += 1;
+        }
+        order.extend(concepts.filter(|&concept| waiting[concept as usize] > 0));
+        (order, self.concepts() - done)
     }
 
     /// How many concepts there are, with or without pairs.
@@ -84,9 +118,14 @@ impl<'a> Walk<'a> {
         self.walk(concept, |at| pairs.parents(at))
     }
 
-    /// Whom the last walk found, block by block.
-    pub(crate) fn found(&self) -> &[Lane] {
-        &self.found
+    /// All above the concept's parents, without the parents themselves.
+    fn above_parents(&mut self, concept: Id) {
+        let pairs = self.pairs;
+        self.clear();
+        for &parent in pairs.parents(concept) {
+            self.find(pairs.parents(parent));
+        }
+        self.go_on(|at| pairs.parents(at));
     }
 
     /// Whom the last walk found, the nearest first.
@@ -114,15 +153,24 @@ impl<'a> Walk<'a> {
     }
 
     fn walk(&mut self, from: Id, next: impl Fn(Id) -> &'a [Id]) -> &[Lane] {
+        self.clear();
+        self.find(&[from]);
+        self.go_on(next);
+        &self.found
+    }
+
+    fn clear(&mut self) {
         for concept in self.order.drain(..) {
             self.found[concept as usize / BLOCK] = Lane::ZERO;
         }
-        self.find(&[from]);
+    }
+
+    /// Finds everyone that those found lead to.
+    fn go_on(&mut self, next: impl Fn(Id) -> &'a [Id]) {
         let mut done = 0;
         while let Some(&concept) = self.order.get(done) {
             self.find(next(concept));
             done += 1;
         }
-        &self.found
     }
 }

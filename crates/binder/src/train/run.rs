@@ -85,14 +85,14 @@ pub struct Training<'a> {
 #[derive(Debug)]
 enum AnyTrainer<'a> {
     Single(Box<Trainer<'a>>),
-    Closed(ClosedTrainer<'a>),
+    Closed(Box<ClosedTrainer<'a>>),
 }
 
 impl<'a> AnyTrainer<'a> {
     fn new(pairs: &'a TrainingPairs, params: &'a ValidTrainParams) -> Self {
         match params.flips {
             Flips::Single => Self::Single(Box::new(Trainer::new(pairs, params))),
-            Flips::Closed => Self::Closed(ClosedTrainer::new(pairs, params)),
+            Flips::Closed => Self::Closed(Box::new(ClosedTrainer::new(pairs, params))),
         }
     }
 

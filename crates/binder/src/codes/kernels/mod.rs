@@ -62,6 +62,12 @@ impl Lane {
         self.0[at / 64] ^= 1 << (at % 64);
     }
 
+    /// Puts concept `at` in or takes it out.
+    pub(crate) fn put(&mut self, at: usize, on: bool) {
+        self.0[at / 64] &= !(1 << (at % 64));
+        self.set(at, on);
+    }
+
     /// Puts concept `at` in, if `on`.
     pub(crate) fn set(&mut self, at: usize, on: bool) {
         self.0[at / 64] |= u64::from(on) << (at % 64);
