@@ -44,6 +44,8 @@ pub(crate) enum Verb {
     Split(SplitArgs),
     /// Learn codes by the local search of the BINDER paper
     Train(Box<TrainArgs>),
+    /// Add concepts to a model without touching the codes it has
+    Add(AddArgs),
     /// Judge a model over all n² − n pairs of a hierarchy, or over listed pairs
     Eval(EvalArgs),
     /// Run the experiments of the BINDER paper and put the results beside the published ones
@@ -244,6 +246,29 @@ pub(crate) enum KeepArg {
     Training,
     /// The last
     Last,
+}
+
+#[derive(Debug, Args)]
+#[command(group = clap::ArgGroup::new("what").required(true).args(["name", "pairs"]))]
+pub(crate) struct AddArgs {
+    /// The model file; it is replaced in one step, unless --output names another
+    pub(crate) model: PathBuf,
+    /// The name of the new concept
+    #[arg(requires = "parents")]
+    pub(crate) name: Option<String>,
+    /// A parent of it; may be given more than once
+    #[arg(long = "parent", value_name = "NAME", conflicts_with = "pairs")]
+    pub(crate) parents: Vec<String>,
+    /// Add many: a file of pairs (child, parent), whose children are new and whose parents are in the model or new too
+    #[arg(long, value_name = "FILE")]
+    pub(crate) pairs: Option<String>,
+    /// Where to write the grown model
+    #[arg(short, long, value_name = "MODEL")]
+    pub(crate) output: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) json: Json,
+    #[command(flatten)]
+    pub(crate) reading: ReadingArgs,
 }
 
 #[derive(Debug, Args)]

@@ -1,5 +1,6 @@
 //! `binder`: concept hierarchies as short bit codes, on the command line.
 
+mod add;
 mod args;
 mod eval;
 mod info;
@@ -50,6 +51,7 @@ fn run(cli: &Cli) -> anyhow::Result<()> {
         Verb::Info(args) => info::run(args),
         Verb::Split(args) => split::run(args),
         Verb::Train(args) => train::run(args),
+        Verb::Add(args) => add::run(args),
         Verb::Eval(args) => eval::run(args),
         Verb::Reproduce(args) => reproduce::run(args),
         Verb::Completions(args) => shell::completions(args),

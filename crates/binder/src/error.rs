@@ -18,6 +18,9 @@ pub enum Error {
     /// A model file could not be read or written.
     #[error(transparent)]
     Model(#[from] ModelError),
+    /// A concept could not be added to a model.
+    #[error(transparent)]
+    Grow(#[from] crate::grow::GrowError),
     /// A setting of the training that cannot be.
     #[error(transparent)]
     Param(#[from] crate::train::ParamError),

@@ -40,6 +40,8 @@ pub mod codes;
 
 pub mod model;
 
+pub mod grow;
+
 pub mod evaluate;
 
 mod atomic;
@@ -49,6 +51,7 @@ mod random;
 
 pub use codes::{Codes, Columns};
 pub use error::Error;
+pub use grow::Growth;
 pub use hierarchy::Hierarchy;
 pub use model::Model;
 pub use progress::Progress;

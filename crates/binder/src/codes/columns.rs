@@ -75,6 +75,20 @@ impl Columns {
         }
     }
 
+    /// Appends one more concept.
+    pub(crate) fn push(&mut self, code: &[u64]) {
+        let (block, concept) = (self.len / BLOCK, id(self.len));
+        self.len += 1;
+        self.blocks.resize((block + 1) * self.bits, Lane::ZERO);
+        self.any.resize((block / BLOCK + 1) * self.bits, Lane::ZERO);
+        self.every.resize((block / BLOCK + 1) * self.bits, Lane::ZERO);
+        // Whatever it lacks, not everyone of its block has any more.
+        for column in self.columns_outside(code) {
+            self.every[block / BLOCK * self.bits + usize::from(column)].put(block % BLOCK, false);
+        }
+        self.update(concept, &vec![0; code.len()], code);
+    }
+
     /// How many concepts there are.
     pub fn len(&self) -> usize {
         self.len

@@ -136,6 +136,10 @@ impl Codes {
 
     /// All words, to be written; codes in a mapped file are copied first. The bits past the last must stay zero.
     pub(crate) fn words_mut(&mut self) -> &mut [u64] {
+        self.owned()
+    }
+
+    fn owned(&mut self) -> &mut Vec<u64> {
         if let Words::Mapped { .. } = self.words {
             self.words = Words::Owned(self.words().to_vec());
         }
@@ -231,6 +235,23 @@ impl Codes {
             *times += 1;
         }
         pairs
+    }
+
+    /// The same codes with more bits, all zero.
+    pub(crate) fn widened(&self, more: usize) -> Result<Self, Error> {
+        let mut wider = Self::zeros(self.len, self.bits + more)?;
+        let stride = wider.stride;
+        for (row, wide) in self.rows().zip(wider.words_mut().chunks_exact_mut(stride)) {
+            wide[..self.stride].copy_from_slice(row);
+        }
+        Ok(wider)
+    }
+
+    /// Appends the code of one more concept; it must be as wide as the others.
+    pub(crate) fn push(&mut self, code: &[u64]) {
+        assert_eq!(code.len(), self.stride, "a code of another width");
+        self.owned().extend_from_slice(code);
+        self.len += 1;
     }
 
     /// The codes of `order`'s concepts, in that order.

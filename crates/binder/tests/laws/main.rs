@@ -9,6 +9,7 @@ mod codes;
 mod common;
 mod data;
 mod evaluate;
+mod grow;
 mod hierarchy;
 mod split;
 mod train;

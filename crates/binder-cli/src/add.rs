@@ -1,0 +1,113 @@
+use std::collections::HashMap;
+use std::path::Path;
+use std::time::Instant;
+
+use binder::grow::GrowError;
+use binder::{Growth, Model, evaluate};
+use serde::Serialize;
+
+use crate::args::AddArgs;
+use crate::output::{bold, counted, duration, grouped, print, print_json};
+use crate::progress::Bars;
+
+/// A new concept and its parents.
+type New = (String, Vec<String>);
+
+pub(crate) fn run(args: &AddArgs) -> anyhow::Result<()> {
+    let started = Instant::now();
+    let model = Model::open(&args.model)?;
+    let new = match (&args.name, &args.pairs) {
+        (Some(name), _) => vec![(name.clone(), args.parents.clone())],
+        (None, Some(file)) => read(file, args)?,
+        (None, None) => Vec::new(),
+    };
+    let work = Instant::now();
+    let mut growth = Growth::new(&model);
+    add_all(&mut growth, new)?;
+    let (added, seconds) = (growth.added(), work.elapsed().as_secs_f64());
+    let grown = growth.finish()?;
+    let output = args.output.as_deref().unwrap_or(&args.model);
+    let judged = evaluate::all_pairs(grown.codes(), grown.hierarchy());
+    grown.save(output)?;
+    let confusion = judged.confusion;
+    let report = Report {
+        entities: grown.codes().len(),
+        added,
+        bits: grown.codes().bits(),
+        appended_bits: grown.codes().bits() - model.codes().bits(),
+        tp: confusion.tp,
+        fp: confusion.fp,
+        false_negatives: confusion.false_negatives,
+        f1: confusion.f1(),
+        seconds,
+        total_seconds: started.elapsed().as_secs_f64(),
+    };
+    if args.json.json { print_json(&report) } else { Ok(print(&report.text(output))?) }
+}
+
+/// The children of a file's pairs, each with all its parents, as they come.
+fn read(file: &str, args: &AddArgs) -> anyhow::Result<Vec<New>> {
+    let (mut new, mut places) = (Vec::<New>::new(), HashMap::new());
+    binder::read::for_each_pair(file, &args.reading.options(), &Bars::default(), |child, parent| {
+        let place = *places.entry(child.to_owned()).or_insert_with(|| {
+            new.push((child.to_owned(), Vec::new()));
+            new.len() - 1
+        });
+        new[place].1.push(parent.to_owned());
+        Ok(())
+    })?;
+    Ok(new)
+}
+
+/// Adds concepts, each after those of its parents that are new too.
+fn add_all(growth: &mut Growth, mut waiting: Vec<New>) -> anyhow::Result<()> {
+    while !waiting.is_empty() {
+        let before = waiting.len();
+        let mut still = Vec::new();
+        for (name, parents) in waiting {
+            let names: Vec<&str> = parents.iter().map(String::as_str).collect();
+            match growth.add(&name, &names) {
+                Err(binder::Error::Grow(GrowError::NoParent(_))) => still.push((name, parents)),
+                other => other?,
+            }
+        }
+        if still.len() == before {
+            let (name, parents) = &still[0];
+            growth.add(name, &parents.iter().map(String::as_str).collect::<Vec<_>>())?;
+        }
+        waiting = still;
+    }
+    Ok(())
+}
+
+#[derive(Serialize)]
+struct Report {
+    entities: usize,
+    added: usize,
+    bits: usize,
+    appended_bits: usize,
+    /// Over all pairs, the new concepts' among them.
+    tp: u64,
+    fp: u64,
+    #[serde(rename = "fn")]
+    false_negatives: u64,
+    f1: f64,
+    seconds: f64,
+    total_seconds: f64,
+}
+
+impl Report {
+    fn text(&self, output: &Path) -> String {
+        format!(
+            "{}: {} added in {}, now {} concepts, {} ({} appended)\n  over all pairs: fp {}, fn {}\n",
+            bold(&output.display().to_string()),
+            counted(self.added, "concept"),
+            duration(self.seconds),
+            grouped(self.entities as u64),
+            counted(self.bits, "bit"),
+            self.appended_bits,
+            grouped(self.fp),
+            grouped(self.false_negatives),
+        )
+    }
+}

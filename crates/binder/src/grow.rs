@@ -1,0 +1,223 @@
+//! New concepts under old codes.
+//!
+//! A new concept `x` under parents `P` takes all their bits and a few more. No bit that anyone has is changed; exactness asks for two things:
+//!
+//! * nobody looks *below* `x`: whoever has all bits of the parents must lack one of the bits that `x` takes on top;
+//! * nobody looks *above* `x` but the parents and what is above them: no other code may lie within the bits of `x`.
+//!
+//! ```text
+//!         animal 000       kitten under cat: takes cat's 101 and one bit more. Nobody else has 101, so the bit only has to
+//!        /        \        leave every other code sticking out: with 010 kitten would be a dog (010), too.
+//!    pet 100     dog 010   No bit is left: a column is appended, which kitten alone has.
+//!     /    \      /
+//! cat 101   puppy 110      kitten 1011
+//! ```
+//!
+//! A column is appended in two cases: where no bits on top will do, and where two parents together cover a concept that is above neither. In
+//! the second case the concepts covered get the new bit, with all below them; that is the only thing that is ever added to an old code.
+
+use crate::codes::{BLOCK, Columns, RowSet, ones};
+use crate::hierarchy::{Cycles, HierarchyBuilder, Id, Names, id};
+use crate::{Codes, Error, Model};
+
+/// Why a concept could not be added.
+#[derive(Debug, thiserror::Error, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum GrowError {
+    /// There is such a concept.
+    #[error("{0}: there is a concept of that name already; choose another")]
+    Exists(String),
+    /// There is no such concept.
+    #[error(
+        "{0}: no such concept, so nothing can be added under it; add it first, or look for it with `binder info`"
+    )]
+    NoParent(String),
+    /// A concept under nothing.
+    #[error("{0}: a new concept needs a parent")]
+    NoParents(String),
+}
+
+/// A model that grows.
+///
+/// ```
+/// use binder::{Codes, Growth, Hierarchy, Model};
+/// let pets = Hierarchy::from_pairs([("dog", "pet"), ("cat", "pet")])?;
+/// let mut codes = Codes::zeros(3, 2)?;
+/// codes.set(pets.id("dog").unwrap(), 0, true);
+/// codes.set(pets.id("cat").unwrap(), 1, true);
+/// let mut growth = Growth::new(&Model::new(&pets, codes)?);
+/// growth.add("puppy", &["dog"])?;
+/// let model = growth.finish()?;
+/// assert_eq!(model.is_a("puppy", "dog"), Some(true));
+/// assert_eq!(model.is_a("puppy", "cat"), Some(false));
+/// # Ok::<(), binder::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Growth {
+    model: Model,
+    /// The names of new concepts; their ids follow those of the old.
+    new: Names,
+    /// The parents of each concept, old ones first; a concept's parents have lower ids.
+    parents: Vec<Vec<Id>>,
+    /// The children of each concept; `parents` turned round.
+    children: Vec<Vec<Id>>,
+    /// A code for each, and the same by columns.
+    codes: Codes,
+    columns: Columns,
+}
+
+impl Growth {
+    /// A model to add to.
+    pub fn new(model: &Model) -> Self {
+        let hierarchy = model.hierarchy();
+        let lists = |of: &dyn Fn(Id) -> Vec<Id>| hierarchy.ids().map(of).collect::<Vec<_>>();
+        Self {
+            model: model.clone(),
+            new: Names::default(),
+            parents: lists(&|concept| hierarchy.parents(concept).to_vec()),
+            children: lists(&|concept| hierarchy.children(concept).to_vec()),
+            codes: model.codes().clone(),
+            columns: Columns::new(model.codes()),
+        }
+    }
+
+    /// How wide the codes are by now.
+    pub fn bits(&self) -> usize {
+        self.codes.bits()
+    }
+
+    /// How many concepts have been added.
+    pub fn added(&self) -> usize {
+        self.new.len()
+    }
+
+    /// Adds a concept under parents, old or new.
+    pub fn add(&mut self, name: &str, parents: &[&str]) -> Result<(), Error> {
+        if self.id(name).is_some() {
+            return Err(GrowError::Exists(name.to_owned()).into());
+        }
+        if parents.is_empty() {
+            return Err(GrowError::NoParents(name.to_owned()).into());
+        }
+        let find = |parent: &&str| self.id(parent).ok_or_else(|| GrowError::NoParent((*parent).to_owned()));
+        let parents = parents.iter().map(find).collect::<Result<Vec<Id>, _>>()?;
+        let above = self.reached(&parents, &self.parents);
+        self.uncover(&parents, &above)?;
+        let code = self.code_under(&parents, &above)?;
+        self.new.intern(name)?;
+        self.append(&code, parents);
+        Ok(())
+    }
+
+    /// The model with everything that was added; its notes are the old ones.
+    pub fn finish(self) -> Result<Model, Error> {
+        let old = self.model.hierarchy();
+        let mut builder = HierarchyBuilder::default();
+        for concept in old.ids() {
+            let new = builder.concept(old.name(concept))?;
+            old.label(concept).into_iter().for_each(|label| builder.label(new, label));
+        }
+        for name in self.new.texts().iter() {
+            builder.concept(name)?;
+        }
+        for (child, parents) in (0..).zip(&self.parents) {
+            parents.iter().for_each(|&parent| builder.link(child, parent));
+        }
+        old.aliases().iter().for_each(|(alias, concept)| builder.alias(concept, alias));
+        let hierarchy = builder.build(Cycles::Refuse)?;
+        let order: Vec<Id> = hierarchy.names().texts().iter().filter_map(|name| self.id(name)).collect();
+        let model = Model::new(&hierarchy, self.codes.reordered(&order))?;
+        Ok(self.model.notes().iter().fold(model, |model, (key, value)| model.with_note(key, value)))
+    }
+
+    fn id(&self, name: &str) -> Option<Id> {
+        let old = self.model.hierarchy();
+        old.id(name).or_else(|| self.new.id(name).map(|new| id(old.len()) + new))
+    }
+
+    /// Everything that `from` leads to, itself included.
+    fn reached(&self, from: &[Id], next: &[Vec<Id>]) -> RowSet {
+        let mut found = RowSet::empty(self.codes.len());
+        let mut open = from.to_vec();
+        while let Some(concept) = open.pop() {
+            if !found.contains(concept) {
+                found.insert(concept);
+                open.extend(&next[concept as usize]);
+            }
+        }
+        found
+    }
+
+    /// All bits of the parents.
+    fn inherited(&self, parents: &[Id]) -> Vec<u64> {
+        let mut code = vec![0; self.codes.words_per_row()];
+        for &parent in parents {
+            code.iter_mut().zip(self.codes.row(parent)).for_each(|(all, word)| *all |= word);
+        }
+        code
+    }
+
+    /// Appends a column for those that the parents together cover without being below them, if there are any.
+    fn uncover(&mut self, parents: &[Id], above: &RowSet) -> Result<(), Error> {
+        let looks_above = self.columns.subsets(&self.inherited(parents));
+        let covered: Vec<Id> = looks_above.iter().filter(|&concept| !above.contains(concept)).collect();
+        if !covered.is_empty() {
+            let below = self.reached(&covered, &self.children);
+            self.append_column(&below)?;
+        }
+        Ok(())
+    }
+
+    /// The parents' bits and as many more as it takes that nobody looks below; in a new column if it must be.
+    fn code_under(&mut self, parents: &[Id], above: &RowSet) -> Result<Vec<u64>, Error> {
+        let mut code = self.inherited(parents);
+        let mut below: Vec<Id> = self.columns.supersets(&code).iter().collect();
+        while !below.is_empty() {
+            let Some(bit) = self.best_bit(&code, &below, above) else {
+                self.append_column(&RowSet::empty(self.codes.len()))?;
+                let bit = self.codes.bits() - 1;
+                code = self.inherited(parents);
+                code[bit / 64] |= 1 << (bit % 64);
+                break;
+            };
+            code[bit / 64] |= 1 << (bit % 64);
+            below.retain(|&concept| self.codes.get(concept, bit));
+        }
+        Ok(code)
+    }
+
+    /// The bit that most of those below lack, among the bits with which nobody new looks above.
+    fn best_bit(&self, code: &[u64], below: &[Id], above: &RowSet) -> Option<usize> {
+        let mut free: Vec<bool> =
+            (0..self.codes.bits()).map(|bit| code[bit / 64] >> (bit % 64) & 1 == 0).collect();
+        self.columns.near_above(code, |block, _, one| {
+            let others =
+                one.iter().map(|at| id(block * BLOCK) + at).filter(|&concept| !above.contains(concept));
+            for concept in others {
+                for (word, (mine, other)) in code.iter().zip(self.codes.row(concept)).enumerate() {
+                    ones(other & !mine).for_each(|bit| free[word * 64 + bit as usize] = false);
+                }
+            }
+        });
+        let having = self.codes.column_counts(below);
+        let best = (0..self.codes.bits()).filter(|&bit| free[bit]).min_by_key(|&bit| having[bit])?;
+        ((having[best] as usize) < below.len()).then_some(best)
+    }
+
+    fn append_column(&mut self, having: &RowSet) -> Result<(), Error> {
+        let bit = self.codes.bits();
+        self.codes = self.codes.widened(1)?;
+        having.iter().for_each(|concept| self.codes.set(concept, bit, true));
+        self.columns = Columns::new(&self.codes);
+        Ok(())
+    }
+
+    fn append(&mut self, code: &[u64], parents: Vec<Id>) {
+        let new = id(self.codes.len());
+        self.codes.push(code);
+        self.columns.push(code);
+        parents.iter().for_each(|&parent| self.children[parent as usize].push(new));
+        self.parents.push(parents);
+        self.children.push(Vec::new());
+    }
+}
