@@ -1,6 +1,7 @@
 //! `binder`: concept hierarchies as short bit codes, on the command line.
 
 mod args;
+mod encode;
 mod eval;
 mod info;
 mod output;
@@ -45,6 +46,7 @@ fn run(cli: &Cli) -> anyhow::Result<()> {
         Verb::Info(args) => info::run(args),
         Verb::Split(args) => split::run(args),
         Verb::Train(args) => train::run(args),
+        Verb::Encode(args) => encode::run(args),
         Verb::Eval(args) => eval::run(args),
         Verb::Completions(args) => shell::completions(args),
         Verb::Man(args) => shell::man_pages(args),

@@ -21,6 +21,9 @@ pub enum Error {
     /// A setting of the training that cannot be.
     #[error(transparent)]
     Param(#[from] crate::train::ParamError),
+    /// A hierarchy that could not be encoded.
+    #[error(transparent)]
+    Encode(#[from] crate::encode::EncodeError),
     /// A code width that is not supported.
     #[error("{0} bits a code; choose from 1 to {max}", max = crate::codes::MAX_BITS)]
     Bits(usize),

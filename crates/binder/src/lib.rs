@@ -36,6 +36,8 @@ pub mod split;
 
 pub mod train;
 
+pub mod encode;
+
 pub mod codes;
 
 pub mod model;

@@ -21,6 +21,8 @@ pub(crate) enum Purpose {
     Children = 3,
     /// Which bits flip.
     Flips = 4,
+    /// The steps of the encoder's walk.
+    Walk = 5,
 }
 
 /// 2^64 divided by the golden ratio, made odd: steps of it visit all words evenly.

@@ -7,7 +7,7 @@ use super::{Codes, RowSet};
 use crate::hierarchy::{Id, id};
 
 /// Concepts in a block: the bits of one [`Lane`].
-const BLOCK: usize = 512;
+pub(super) const BLOCK: usize = 512;
 
 /// The bits by columns: for every bit, who has it; in blocks of 512 concepts, with a summary over the blocks.
 ///
@@ -25,14 +25,14 @@ const BLOCK: usize = 512;
 #[derive(Debug, Clone)]
 pub struct Columns {
     /// Column `j` of block `b` is `blocks[b * bits + j]`; concepts past the last have no bits.
-    blocks: Vec<Lane>,
+    pub(super) blocks: Vec<Lane>,
     /// Bit `b % 512` of `any[b / 512 * bits + j]`: some concept of block `b` has bit `j`.
-    any: Vec<Lane>,
+    pub(super) any: Vec<Lane>,
     /// Bit `b % 512` of `every[b / 512 * bits + j]`: all concepts of block `b` have bit `j`.
-    every: Vec<Lane>,
+    pub(super) every: Vec<Lane>,
     len: usize,
-    bits: usize,
-    kernels: &'static Kernels,
+    pub(super) bits: usize,
+    pub(super) kernels: &'static Kernels,
 }
 
 /// How many concepts are at distance 0 and 1 from a code.
@@ -142,7 +142,7 @@ impl Columns {
     }
 
     /// The blocks that a kernel does not rule out by their summary.
-    fn live_blocks<'a>(
+    pub(super) fn live_blocks<'a>(
         &'a self,
         summary: &'a [Lane],
         kernel: impl Fn(&[Lane]) -> Lane + 'a,
@@ -156,22 +156,22 @@ impl Columns {
         })
     }
 
-    fn block(&self, block: usize) -> &[Lane] {
+    pub(super) fn block(&self, block: usize) -> &[Lane] {
         &self.blocks[block * self.bits..(block + 1) * self.bits]
     }
 
     /// Ones for the concepts that a block really has.
-    fn filled(&self, block: usize) -> Lane {
+    pub(super) fn filled(&self, block: usize) -> Lane {
         Lane::first(self.len - block * BLOCK)
     }
 
     /// The columns that `code` has.
-    fn columns_in(&self, code: &[u64]) -> Vec<u16> {
+    pub(super) fn columns_in(&self, code: &[u64]) -> Vec<u16> {
         self.columns_where(code, |word| word)
     }
 
     /// The columns that `code` has not.
-    fn columns_outside(&self, code: &[u64]) -> Vec<u16> {
+    pub(super) fn columns_outside(&self, code: &[u64]) -> Vec<u16> {
         self.columns_where(code, |word| !word)
     }
 

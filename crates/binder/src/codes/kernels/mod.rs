@@ -17,6 +17,7 @@ mod avx512;
 use std::ops::{BitAnd, BitOr};
 use std::sync::OnceLock;
 
+use super::ones;
 use crate::hierarchy::Id;
 
 /// One bit for each of 512 concepts, in one cache line.
@@ -50,6 +51,17 @@ impl Lane {
     /// Puts concept `at` in, if `on`.
     pub(crate) fn set(&mut self, at: usize, on: bool) {
         self.0[at / 64] |= u64::from(on) << (at % 64);
+    }
+
+    /// Puts concept `at` in or takes it out.
+    pub(crate) fn put(&mut self, at: usize, on: bool) {
+        self.0[at / 64] &= !(1 << (at % 64));
+        self.set(at, on);
+    }
+
+    /// The concepts, ascending.
+    pub(crate) fn iter(self) -> impl Iterator<Item = usize> {
+        (0..8).flat_map(move |word| ones(self.0[word]).map(move |bit| word * 64 + bit as usize))
     }
 }
 
