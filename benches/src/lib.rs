@@ -17,27 +17,31 @@ pub fn random_tree(concepts: u32, seed: u64) -> String {
     lines
 }
 
-/// A random hierarchy with one root, in which every concept has a parent of its own and two in five have another one: 1.4 direct pairs a
-/// concept, and about 25 ancestors each at 200,000 concepts.
+/// A random hierarchy with one root in which two concepts in five have a second parent: 1.4 direct pairs a concept, and about 25
+/// ancestors each at 200,000 concepts.
 ///
-/// Parents are drawn among the first of all that came before, so that the hierarchy is wide and some ten levels deep; the second
-/// parent is mostly a relative of the first, as in ontologies.
+/// As in ontologies, most second parents are relatives: another child of the parent of the first. One in twenty is any concept that came
+/// before, which is what takes bits: drawn from everywhere alone, second parents take several times as many.
 pub fn random_dag(concepts: u32, seed: u64) -> String {
     use std::fmt::Write;
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    let mut parents: Vec<u32> = vec![0];
+    let mut children: Vec<Vec<u32>> = vec![Vec::new(); concepts as usize];
     let mut lines = String::with_capacity(concepts as usize * 30);
     for child in 1..concepts {
-        let first = rng.random_range(child / 4..child.div_ceil(2));
+        let first = rng.random_range(child / 6..child.div_ceil(2));
         writeln!(lines, "c{child}\tc{first}").expect("a string takes all");
         if rng.random_ratio(2, 5) {
-            let near = first.saturating_sub(1 + first / 50);
-            let second = if rng.random_ratio(9, 10) {
-                rng.random_range(near..first.max(1))
-            } else {
-                rng.random_range(0..child)
+            let cousins = &children[parents[first as usize] as usize];
+            let related = cousins.partition_point(|&cousin| cousin < first);
+            let second = match related {
+                1.. if rng.random_ratio(19, 20) => cousins[rng.random_range(0..related)],
+                _ => rng.random_range(0..child),
             };
             writeln!(lines, "c{child}\tc{second}").expect("a string takes all");
         }
+        parents.push(first);
+        children[first as usize].push(child);
     }
     lines
 }

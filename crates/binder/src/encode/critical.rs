@@ -66,7 +66,9 @@ fn false_parents(codes: &Codes, columns: &Columns, relatives: &Relatives<'_>, ch
     let hierarchy = relatives.hierarchy();
     let above = relatives.above(child);
     let truly = |parent: Id| above.binary_search(&parent).is_ok();
-    let highest = |&parent: &Id| hierarchy.parents(parent).iter().all(|&above| truly(above));
+    // A parent of `y` may be `x` itself: nothing looks more alike than a concept and its only child.
+    let highest =
+        |&parent: &Id| hierarchy.parents(parent).iter().all(|&above| above == child || truly(above));
     let lowest = |&parent: &Id| {
         hierarchy.children(child).iter().all(|&below| below == parent || relatives.is_a(below, parent))
     };

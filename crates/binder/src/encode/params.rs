@@ -56,6 +56,9 @@ impl EncodeParams {
     }
 }
 
+/// Of hierarchies with more concepts, one forest is tried at normal effort.
+const LARGE: usize = 100_000;
+
 /// An effort in figures, for a given hierarchy. Work is counted in blocks of 512 concepts looked at, never in time, so that results
 /// do not depend on the machine.
 #[derive(Debug, Clone)]
@@ -80,7 +83,7 @@ impl Plan {
         match effort {
             Effort::Fast => Self { kept: &[Kept::Deepest], leave: 0, patience: 0, settle: 0, shrink: 0 },
             Effort::Normal => Self {
-                kept: &[Kept::Deepest, Kept::Narrowest],
+                kept: if concepts > LARGE { &[Kept::Deepest] } else { &[Kept::Deepest, Kept::Narrowest] },
                 leave,
                 patience,
                 settle: 12 * patience,

@@ -13,11 +13,11 @@ use crate::codes::{MAX_BITS, ones};
 use crate::hierarchy::Id;
 use crate::{Codes, Columns, Progress};
 
-/// The most critical pairs listed at once: 32 MB of them.
-const MOST_LISTED: usize = 4_000_000;
+/// The most critical pairs listed at once, 12 MB of them; GO's million fits, so that most hierarchies are listed whole.
+const MOST_LISTED: usize = 1_500_000;
 
-/// Columns drawn at most between two looks at all pairs, when not all were listed.
-const COLUMNS_A_LIST: usize = 12;
+/// A list that is not whole is worked off down to this share before the next is drawn: its last pairs say little about the others.
+const WORKED_OFF: usize = 16;
 
 /// Codes from the best of the plan's forests, with columns until no more than `plan.leave` critical pairs are false or `most` bits are used.
 pub(super) fn covered(
@@ -53,7 +53,7 @@ fn cover(
         let enough = |left: usize, new: usize| {
             left == 0
                 || codes.bits() + new >= most
-                || if critical.complete { left <= leave } else { new == COLUMNS_A_LIST }
+                || left <= if critical.complete { leave } else { listed / WORKED_OFF }
         };
         while !enough(critical.pairs.len(), columns.len()) {
             columns.push(separating_column(&mut critical.pairs, relatives));
