@@ -119,7 +119,12 @@ fn attempt(
     let plan = Plan::new(params.effort, hierarchy.len(), extra);
     let (forest_bits, codes) = search::covered(relatives, &plan, most, progress)?;
     let mut codes = search::cut(codes, most)?;
-    if plan.settle > 0 && extra > 0 {
+    if plan.settle == 0 || extra == 0 && codes.bits() >= forest_bits {
+        return Ok((forest_bits, codes));
+    }
+    let reached;
+    (codes, reached) = search::within_reach(codes, relatives, &plan, most)?;
+    if reached {
         codes = search::settle(codes, relatives, &plan, most, params.seed, progress)?;
         if is_exact(&codes, hierarchy) {
             codes = search::shrink(codes, relatives, &plan, lower_bound, params.seed, progress)?;

@@ -11,7 +11,7 @@ use super::relatives::Relatives;
 use super::walk::Walk;
 use crate::codes::{MAX_BITS, ones};
 use crate::hierarchy::Id;
-use crate::{Codes, Columns, Progress};
+use crate::{Codes, Columns, Progress, evaluate};
 
 /// The most critical pairs listed at once, 12 MB of them; GO's million fits, so that most hierarchies are listed whole.
 const MOST_LISTED: usize = 1_500_000;
@@ -63,6 +63,28 @@ fn cover(
         if done {
             return Ok((codes, critical.pairs.len()));
         }
+    }
+}
+
+/// The most false pairs that a walk starts from: it keeps them all, some 60 bytes each.
+const MOST_OPEN: u64 = 3_000_000;
+
+/// Adds columns until a walk can keep all false pairs that are left, and says whether it can; not so when `most` bits do not get there.
+pub(super) fn within_reach(
+    mut codes: Codes,
+    relatives: &Relatives<'_>,
+    plan: &Plan,
+    most: usize,
+) -> Result<(Codes, bool), EncodeError> {
+    let mut leave = plan.leave;
+    loop {
+        let truly = relatives.hierarchy().closure_len();
+        let reached = evaluate::predicted_pairs(&codes, &()) - truly <= MOST_OPEN;
+        if reached || codes.bits() >= most {
+            return Ok((codes, reached));
+        }
+        leave /= 4;
+        (codes, _) = cover(codes, relatives, leave, most)?;
     }
 }
 
