@@ -20,9 +20,9 @@ pub fn random_tree(concepts: u32, seed: u64) -> String {
 /// A random hierarchy with one root in which two concepts in five have a second parent: 1.4 direct pairs a concept, and about 25
 /// ancestors each at 200,000 concepts.
 ///
-/// As in ontologies, most second parents are relatives: another child of the parent of the first. One in twenty is any concept that came
-/// before, which is what takes bits: drawn from everywhere alone, second parents take several times as many.
-pub fn random_dag(concepts: u32, seed: u64) -> String {
+/// As in ontologies, most second parents are relatives: another child of the parent of the first. So many in a thousand are `strangers`, any concept
+/// that came before, and they are what takes bits: with 10 the codes are as wide as for the Gene Ontology, with 50 several times as wide.
+pub fn random_dag(concepts: u32, strangers: u32, seed: u64) -> String {
     use std::fmt::Write;
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let mut parents: Vec<u32> = vec![0];
@@ -35,7 +35,7 @@ pub fn random_dag(concepts: u32, seed: u64) -> String {
             let cousins = &children[parents[first as usize] as usize];
             let related = cousins.partition_point(|&cousin| cousin < first);
             let second = match related {
-                1.. if rng.random_ratio(19, 20) => cousins[rng.random_range(0..related)],
+                1.. if !rng.random_ratio(strangers, 1000) => cousins[rng.random_range(0..related)],
                 _ => rng.random_range(0..child),
             };
             writeln!(lines, "c{child}\tc{second}").expect("a string takes all");

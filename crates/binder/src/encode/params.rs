@@ -56,6 +56,9 @@ impl EncodeParams {
     }
 }
 
+/// The most patience at normal effort: large hierarchies take more columns instead of more time.
+const MOST_PATIENCE: u64 = 6_000_000;
+
 /// Of hierarchies with more concepts, one forest is tried at normal effort.
 const LARGE: usize = 100_000;
 
@@ -85,9 +88,9 @@ impl Plan {
             Effort::Normal => Self {
                 kept: if concepts > LARGE { &[Kept::Deepest] } else { &[Kept::Deepest, Kept::Narrowest] },
                 leave,
-                patience,
-                settle: 12 * patience,
-                shrink: patience,
+                patience: patience.min(MOST_PATIENCE),
+                settle: 12 * patience.min(MOST_PATIENCE),
+                shrink: patience.min(MOST_PATIENCE),
             },
             Effort::Max => Self {
                 kept: &Kept::ALL,

@@ -99,20 +99,34 @@ pub(super) fn settle(
 ) -> Result<Codes, EncodeError> {
     progress.start("removing the last false pairs", None);
     let mut walk = Walk::new(codes, relatives, seed);
-    let mut most_work = plan.settle;
+    let (mut patience, mut left) = (plan.patience, plan.settle);
     loop {
-        walk.run(plan.patience, most_work, progress);
-        most_work = plan.patience;
+        let before = walk.work;
+        walk.run(patience, left.max(patience), progress);
         if walk.open().is_empty() || walk.codes().bits() >= most {
             return Ok(walk.into_codes());
         }
-        let mut pairs: Vec<Pair> =
-            walk.open().pairs().iter().map(|&pair| walk.open().critical(pair, relatives)).collect();
-        pairs.sort_unstable();
-        pairs.dedup();
-        let column = separating_column(&mut pairs, relatives);
-        walk = Walk::new(with_columns(walk.codes(), &[column])?, relatives, seed);
+        left = left.saturating_sub(walk.work - before);
+        patience = if left > 0 { plan.patience } else { plan.patience / HASTE };
+        let columns = columns_against(&walk, relatives, most - walk.codes().bits());
+        walk = Walk::new(with_columns(walk.codes(), &columns)?, relatives, seed);
     }
+}
+
+/// How much shorter walks are once the work is used up and only columns can help.
+const HASTE: u64 = 4;
+
+/// Columns, `most` of them at most, against what a walk has left open: until a third is left to the next walk.
+fn columns_against(walk: &Walk<'_>, relatives: &Relatives<'_>, most: usize) -> Vec<Vec<bool>> {
+    let open = walk.open();
+    let mut pairs: Vec<Pair> = open.pairs().iter().map(|&pair| open.critical(pair, relatives)).collect();
+    pairs.sort_unstable();
+    pairs.dedup();
+    let (enough, mut columns) = (pairs.len() / 3, Vec::new());
+    while columns.is_empty() || (pairs.len() > enough && columns.len() < most) {
+        columns.push(separating_column(&mut pairs, relatives));
+    }
+    columns
 }
 
 /// Drops columns of exact codes, the least useful first, for as long as a walk can make up for the loss and there are more than `bound`.

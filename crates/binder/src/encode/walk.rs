@@ -110,7 +110,7 @@ impl<'a> Walk<'a> {
             match best {
                 Ok(best) if self.open.contains(pair) => self.work += self.apply(best),
                 Err(cost) if self.open.contains(pair) => {
-                    self.open.raise(pair, (cost / 4).clamp(1, MOST_RAISED))
+                    self.open.raise(pair, (cost / 4).clamp(1, MOST_RAISED));
                 }
                 _ => {}
             }

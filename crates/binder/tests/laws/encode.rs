@@ -31,7 +31,9 @@ fn bipartite(upper: usize, lower: usize) -> Hierarchy {
 
 fn concepts(n: usize) -> Hierarchy {
     let mut builder = HierarchyBuilder::default();
-    (0..n).for_each(|i| drop(builder.concept(&i.to_string())));
+    for i in 0..n {
+        builder.concept(&i.to_string()).unwrap();
+    }
     builder.build(Default::default()).unwrap()
 }
 
