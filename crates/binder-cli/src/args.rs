@@ -44,6 +44,8 @@ pub(crate) enum Verb {
     Split(SplitArgs),
     /// Learn codes by the local search of the BINDER paper
     Train(Box<TrainArgs>),
+    /// Find exact codes in as few bits as possible, checked on every pair; or the best in a given number of bits
+    Encode(EncodeArgs),
     /// Add concepts to a model without touching the codes it has
     Add(AddArgs),
     /// Judge a model over all n² − n pairs of a hierarchy, or over listed pairs
@@ -269,6 +271,39 @@ pub(crate) struct AddArgs {
     pub(crate) json: Json,
     #[command(flatten)]
     pub(crate) reading: ReadingArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct EncodeArgs {
+    #[command(flatten)]
+    pub(crate) data: Data,
+    /// The model file to write
+    #[arg(short, long, value_name = "MODEL")]
+    pub(crate) output: PathBuf,
+    /// The most bits a code may have: no is-a is missed, some pairs may look is-a that are not [default: as many as exact codes
+    /// take]
+    #[arg(long, value_name = "N")]
+    pub(crate) bits: Option<usize>,
+    /// How much work to spend on saving bits
+    #[arg(long, value_enum, default_value_t = EffortArg::Normal)]
+    pub(crate) effort: EffortArg,
+    /// Same seed, same codes
+    #[arg(long, default_value_t = 0)]
+    pub(crate) seed: u64,
+    #[command(flatten)]
+    pub(crate) json: Json,
+    #[command(flatten)]
+    pub(crate) reading: ReadingArgs,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(crate) enum EffortArg {
+    /// Near-linear time, more bits
+    Fast,
+    /// Seconds
+    Normal,
+    /// Minutes, the fewest bits
+    Max,
 }
 
 #[derive(Debug, Args)]

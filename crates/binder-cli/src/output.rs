@@ -1,7 +1,16 @@
 use std::io::{self, Write};
+use std::path::Path;
 
 use anstyle::{AnsiColor, Style};
 use serde::Serialize;
+
+/// Says before the work, not after it, that there is no place for its result.
+pub(crate) fn check_output(output: &Path) -> anyhow::Result<()> {
+    let folder = output.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    anyhow::ensure!(folder.is_dir(), "{}: no such folder; make it first", folder.display());
+    anyhow::ensure!(!output.is_dir(), "{}: is a folder; give the path of a file", output.display());
+    Ok(())
+}
 
 /// Prints a report on standard output, without colours where that is no terminal.
 pub(crate) fn print(text: &str) -> io::Result<()> {

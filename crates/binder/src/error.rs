@@ -30,6 +30,9 @@ pub enum Error {
     /// A run cannot go on from a checkpoint.
     #[error(transparent)]
     Resume(#[from] crate::train::ResumeError),
+    /// A hierarchy that could not be encoded.
+    #[error(transparent)]
+    Encode(#[from] crate::encode::EncodeError),
     /// A code width that is not supported.
     #[error("{0} bits a code; choose from 1 to {max}", max = crate::codes::MAX_BITS)]
     Bits(usize),

@@ -1,7 +1,7 @@
 //! Short bit vectors for concept hierarchies: `a` is-a `b` exactly when `a` has every bit of `b`.
 //!
-//! The modules are the stages, in order: [`read`](mod@read) → [`hierarchy`] → [`split`](mod@split) → [`train`] → [`codes`] →
-//! [`model`] → [`evaluate`].
+//! The modules are the stages, in order: [`read`](mod@read) → [`hierarchy`] → [`split`](mod@split) → [`train`] or [`encode`] →
+//! [`codes`] → [`model`] → [`evaluate`].
 //!
 //! ```
 //! use binder::{Codes, Columns, Hierarchy, Model, evaluate};
@@ -35,6 +35,8 @@ pub mod hierarchy;
 pub mod split;
 
 pub mod train;
+
+pub mod encode;
 
 pub mod codes;
 

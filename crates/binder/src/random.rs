@@ -23,6 +23,8 @@ pub(crate) enum Purpose {
     Flips = 4,
     /// Where to begin among equals.
     Turns = 5,
+    /// The steps of the encoder's walk.
+    Walk = 6,
 }
 
 /// 2^64 divided by the golden ratio, made odd: steps of it visit all words evenly.

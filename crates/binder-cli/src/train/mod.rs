@@ -4,7 +4,6 @@ mod report;
 mod settings;
 mod signals;
 
-use std::path::Path;
 use std::time::{Duration, Instant};
 
 use binder::read::ReadOptions;
@@ -15,7 +14,7 @@ use binder::train::{
 use binder::{Codes, Hierarchy, Model, Progress, evaluate};
 
 use crate::args::{ScoreArg, TrainArgs};
-use crate::output::{grouped, note, print, print_json};
+use crate::output::{check_output, grouped, note, print, print_json};
 use crate::pairs::{Pairs, read_both, read_pairs};
 use crate::progress::Bars;
 pub(crate) use checkpoint::CheckpointArgs;
@@ -50,14 +49,6 @@ pub(crate) fn run(args: &TrainArgs) -> anyhow::Result<()> {
     report.judge(&judged);
     report.total_seconds = started.elapsed().as_secs_f64();
     if args.json.json { print_json(&report) } else { Ok(print(&report.text(&args.output))?) }
-}
-
-/// Says before the work, not after it, that there is no place for its result.
-fn check_output(output: &Path) -> anyhow::Result<()> {
-    let folder = output.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    anyhow::ensure!(folder.is_dir(), "{}: no such folder; make it first", folder.display());
-    anyhow::ensure!(!output.is_dir(), "{}: is a folder; give the path of a file", output.display());
-    Ok(())
 }
 
 fn training_pairs(args: &TrainArgs, hierarchy: &Hierarchy) -> anyhow::Result<TrainingPairs> {

@@ -25,14 +25,14 @@ pub(crate) const BLOCK: usize = 512;
 #[derive(Debug, Clone)]
 pub struct Columns {
     /// Column `j` of block `b` is `blocks[b * bits + j]`; concepts past the last have no bits.
-    blocks: Vec<Lane>,
+    pub(super) blocks: Vec<Lane>,
     /// Bit `b % 512` of `any[b / 512 * bits + j]`: some concept of block `b` has bit `j`.
-    any: Vec<Lane>,
+    pub(super) any: Vec<Lane>,
     /// Bit `b % 512` of `every[b / 512 * bits + j]`: all concepts of block `b` have bit `j`.
-    every: Vec<Lane>,
-    len: usize,
-    bits: usize,
-    kernels: &'static Kernels,
+    pub(super) every: Vec<Lane>,
+    pub(super) len: usize,
+    pub(super) bits: usize,
+    pub(super) kernels: &'static Kernels,
 }
 
 /// How many concepts are at distance 0 and 1 from a code.
@@ -57,36 +57,6 @@ impl Columns {
         blocks.par_chunks_mut(bits).enumerate().for_each(|(block, lanes)| fill(codes, block, lanes));
         let (any, every) = summaries(&blocks, len, bits);
         Self { blocks, any, every, len, bits, kernels }
-    }
-
-    /// Follows the change of a concept's code.
-    pub(crate) fn update(&mut self, concept: Id, before: &[u64], after: &[u64]) {
-        let (block, at) = (concept as usize / BLOCK, concept as usize % BLOCK);
-        let (filled, summary) = (self.filled(block), block / BLOCK * self.bits);
-        for (word, (before, after)) in before.iter().zip(after).enumerate() {
-            for bit in ones(before ^ after) {
-                let column = word * 64 + bit as usize;
-                let lane = &mut self.blocks[block * self.bits + column];
-                lane.flip(at);
-                let (any, every) = (*lane != Lane::ZERO, *lane == filled);
-                self.any[summary + column].put(block % BLOCK, any);
-                self.every[summary + column].put(block % BLOCK, every);
-            }
-        }
-    }
-
-    /// Appends one more concept.
-    pub(crate) fn push(&mut self, code: &[u64]) {
-        let (block, concept) = (self.len / BLOCK, id(self.len));
-        self.len += 1;
-        self.blocks.resize((block + 1) * self.bits, Lane::ZERO);
-        self.any.resize((block / BLOCK + 1) * self.bits, Lane::ZERO);
-        self.every.resize((block / BLOCK + 1) * self.bits, Lane::ZERO);
-        // Whatever it lacks, not everyone of its block has any more.
-        for column in self.columns_outside(code) {
-            self.every[block / BLOCK * self.bits + usize::from(column)].put(block % BLOCK, false);
-        }
-        self.update(concept, &vec![0; code.len()], code);
     }
 
     /// How many concepts there are.
@@ -141,19 +111,6 @@ impl Columns {
         self.partners(&unwanted, &self.every, self.kernels.none_but_one)
     }
 
-    /// Hands over, block by block, the concepts that lack no bit and those that lack a single bit of `code`: the partners of
-    /// [`partners_below`](Self::partners_below) one by one.
-    pub(crate) fn near_below(&self, code: &[u64], each: impl FnMut(usize, Lane, Lane)) {
-        let wanted = self.columns_in(code);
-        self.near(&wanted, &self.any, self.kernels.all_but_one, each);
-    }
-
-    /// Hands over, block by block, the concepts of which `code` lacks no bit and those of which it lacks a single bit.
-    pub(crate) fn near_above(&self, code: &[u64], each: impl FnMut(usize, Lane, Lane)) {
-        let unwanted = self.columns_outside(code);
-        self.near(&unwanted, &self.every, self.kernels.none_but_one, each);
-    }
-
     fn partners(&self, columns: &[u16], summary: &[Lane], kernel: kernels::BlockPartners) -> Partners {
         let mut found = Partners::default();
         self.near(columns, summary, kernel, |_, zero, one| {
@@ -161,25 +118,6 @@ impl Columns {
             found.one += one.count();
         });
         found
-    }
-
-    fn near(
-        &self,
-        columns: &[u16],
-        summary: &[Lane],
-        kernel: kernels::BlockPartners,
-        mut each: impl FnMut(usize, Lane, Lane),
-    ) {
-        let live = self.live_blocks(summary, |lanes| {
-            let (zero, one) = kernel(lanes, columns);
-            zero | one
-        });
-        for block in live {
-            let (zero, one) = kernel(self.block(block), columns);
-            if zero | one != Lane::ZERO {
-                each(block, zero & self.filled(block), one & self.filled(block));
-            }
-        }
     }
 
     /// Hands over each block that has concepts with all of `columns`, with the bits of those concepts.
@@ -199,7 +137,7 @@ impl Columns {
     }
 
     /// The blocks that a kernel does not rule out by their summary.
-    fn live_blocks<'a>(
+    pub(super) fn live_blocks<'a>(
         &'a self,
         summary: &'a [Lane],
         kernel: impl Fn(&[Lane]) -> Lane + 'a,
@@ -213,22 +151,22 @@ impl Columns {
         })
     }
 
-    fn block(&self, block: usize) -> &[Lane] {
+    pub(super) fn block(&self, block: usize) -> &[Lane] {
         &self.blocks[block * self.bits..(block + 1) * self.bits]
     }
 
     /// Ones for the concepts that a block really has.
-    fn filled(&self, block: usize) -> Lane {
+    pub(super) fn filled(&self, block: usize) -> Lane {
         Lane::first(self.len - block * BLOCK)
     }
 
     /// The columns that `code` has.
-    fn columns_in(&self, code: &[u64]) -> Vec<u16> {
+    pub(super) fn columns_in(&self, code: &[u64]) -> Vec<u16> {
         self.columns_where(code, |word| word)
     }
 
     /// The columns that `code` has not.
-    fn columns_outside(&self, code: &[u64]) -> Vec<u16> {
+    pub(super) fn columns_outside(&self, code: &[u64]) -> Vec<u16> {
         self.columns_where(code, |word| !word)
     }
 

@@ -15,6 +15,7 @@
 
 mod columns;
 pub mod kernels;
+mod near;
 mod rowset;
 mod transpose;
 

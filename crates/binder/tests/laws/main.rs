@@ -8,6 +8,7 @@
 mod codes;
 mod common;
 mod data;
+mod encode;
 mod evaluate;
 mod grow;
 mod hierarchy;

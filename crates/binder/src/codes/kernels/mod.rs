@@ -17,6 +17,7 @@ mod avx512;
 use std::ops::{BitAnd, BitOr};
 use std::sync::OnceLock;
 
+use super::ones;
 use crate::hierarchy::Id;
 
 /// One bit for each of 512 concepts, in one cache line.
@@ -49,7 +50,7 @@ impl Lane {
 
     /// The concepts, ascending.
     pub(crate) fn iter(self) -> impl Iterator<Item = u32> {
-        (0..8).zip(self.0).flat_map(|(at, word)| super::ones(word).map(move |bit| at * 64 + bit))
+        (0..8).zip(self.0).flat_map(|(at, word)| ones(word).map(move |bit| at * 64 + bit))
     }
 
     /// Whether concept `at` is in.

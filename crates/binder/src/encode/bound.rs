@@ -1,0 +1,57 @@
+use super::antichain::set_bits;
+use crate::hierarchy::Hierarchy;
+
+/// Bits that no exact codes can do without.
+///
+/// Going down one pair adds at least one bit, so a concept at depth `t` (by the longest way) has at least `t` bits. The leaves
+/// below a concept all have its bits, and none of them holds another: `k` leaves need [`set_bits`]`(k)` more (Sperner). The
+/// largest sum over all concepts is a bound.
+///
+/// ```text
+///      a          depth 0, 4 leaves: 0 + 4
+///    / | \
+///   b  c  d       depth 1, b has 2 leaves: 1 + 2; c and d are leaves themselves: 1 + 0
+///  / \
+/// e   f           bound 4
+/// ```
+///
+/// Leaves are counted along one parent of each concept, so that none is counted twice; that is a lower bound too.
+pub(super) fn lower_bound(hierarchy: &Hierarchy) -> usize {
+    let mut leaves = vec![0usize; hierarchy.len()];
+    let (mut below, mut bound, mut roots) = (vec![0usize; hierarchy.len()], 0, 0);
+    for concept in hierarchy.ids().rev() {
+        let at = concept as usize;
+        let children = hierarchy.children(concept);
+        leaves[at] += usize::from(children.is_empty());
+        below[at] = children.iter().map(|&child| below[child as usize] + 1).max().unwrap_or(0);
+        if !children.is_empty() {
+            below[at] = below[at].max(set_bits(leaves[at].max(children.len())));
+        }
+        bound = bound.max(hierarchy.depth_of(concept) as usize + below[at]);
+        match hierarchy.parents(concept) {
+            [] => roots += leaves[at],
+            [parent, ..] => leaves[*parent as usize] += leaves[at],
+        }
+    }
+    // Neither leaves nor roots hold one another. One alone has nothing to be told from.
+    let apart = roots.max(hierarchy.roots().count());
+    if apart > 1 { bound.max(set_bits(apart)) } else { bound }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn bound(pairs: &[(&str, &str)]) -> usize {
+        lower_bound(&Hierarchy::from_pairs(pairs.iter().copied()).unwrap())
+    }
+
+    #[test]
+    fn of_small_hierarchies() {
+        assert_eq!(bound(&[]), 0);
+        assert_eq!(bound(&[("b", "a")]), 1);
+        assert_eq!(bound(&[("b", "a"), ("c", "b"), ("d", "c")]), 3);
+        assert_eq!(bound(&[("b", "a"), ("c", "a"), ("d", "a"), ("e", "b"), ("f", "b")]), 4);
+        assert_eq!(bound(&[("a", "x"), ("a", "y")]), 2);
+    }
+}

@@ -1,0 +1,157 @@
+//! Exact codes: *a* is-a *b* exactly when *a* has every bit of *b*, for all n² − n pairs, in as few bits as can be found.
+//!
+//! Every column (the concepts that have a bit) is closed under children. So a child has every bit of its parents, no is-a is ever missed,
+//! and all that is left to do is to separate: for every pair `(x, y)` that is not is-a, some column holds `y` and not
+//! `x`. The fewest columns that do so are the 2-dimension of the order, which is NP-hard to find; this is a heuristic.
+//!
+//! ```text
+//!         animal 000         1. forest      one parent each, coded by antichains, handed down all pairs
+//!        /        \          2. critical    the false pairs that matter, found block by block
+//!    pet 100     dog 010     3. cover       columns that separate most of them
+//!     /    \      /          4. walk        a local search that mends the rest
+//! cat 101   puppy 110        5. shrink      drop a column, walk again
+//! ```
+//!
+//! Work is bounded by counting blocks of codes looked at, never by the clock, and random numbers are computed from the seed and a counter: the
+//! same hierarchy and settings give the same codes on any machine with any number of threads.
+
+mod antichain;
+mod bound;
+mod cover;
+mod critical;
+mod forest;
+mod open_pairs;
+mod params;
+mod relatives;
+mod search;
+mod walk;
+
+pub use params::{Effort, EncodeParams};
+
+use crate::codes::MAX_BITS;
+use crate::evaluate;
+use crate::hierarchy::{Hierarchy, Id};
+use crate::{Codes, Error, Progress};
+use params::Plan;
+use relatives::Relatives;
+
+/// Why a hierarchy could not be encoded.
+#[derive(Debug, thiserror::Error, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum EncodeError {
+    /// Codes would be wider than codes can be.
+    #[error(
+        "exact codes would take {bits} bits or more, and a code has at most {most}; encode a part of the hierarchy"
+    )]
+    TooManyBits {
+        /// How many it would take at least.
+        bits: usize,
+        /// How many there can be.
+        most: usize,
+    },
+}
+
+/// Codes and how good they are.
+#[derive(Debug, Clone)]
+pub struct Encoding {
+    /// One code per concept. No is-a is missed.
+    pub codes: Codes,
+    /// Bits that the forest alone took.
+    pub forest_bits: usize,
+    /// Bits that no exact codes can do without.
+    pub lower_bound: usize,
+}
+
+/// A concept and the false pairs it is in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Lost {
+    /// The concept.
+    pub concept: Id,
+    /// Concepts that look like they were above it.
+    pub false_parents: u64,
+    /// Concepts that look like they were below it.
+    pub false_children: u64,
+}
+
+/// Encodes a hierarchy: exactly, or as well as `params.bits` allow. See the [module](self).
+///
+/// ```
+/// use binder::encode::{EncodeParams, encode};
+/// use binder::{Hierarchy, evaluate};
+/// let pets = [("pet", "animal"), ("cat", "pet"), ("dog", "animal"), ("puppy", "pet"), ("puppy", "dog")];
+/// let pets = Hierarchy::from_pairs(pets)?;
+/// let encoding = encode(&pets, &EncodeParams::default(), &())?;
+/// assert_eq!(evaluate::all_pairs(&encoding.codes, &pets).confusion.errors(), 0);
+/// assert_eq!((encoding.codes.bits(), encoding.lower_bound), (3, 3));
+/// # Ok::<(), binder::Error>(())
+/// ```
+pub fn encode(
+    hierarchy: &Hierarchy,
+    params: &EncodeParams,
+    progress: &dyn Progress,
+) -> Result<Encoding, Error> {
+    params.check()?;
+    let lower_bound = bound::lower_bound(hierarchy);
+    let relatives = Relatives::new(hierarchy);
+    let (forest_bits, mut codes) = attempt(&relatives, params, lower_bound, progress)?;
+    // A walk that starts early can end up wider than columns alone, on small hierarchies.
+    if params.effort != Effort::Fast && params.bits.is_none() && hierarchy.len() <= SMALL {
+        let fast = EncodeParams { effort: Effort::Fast, ..*params };
+        let (_, other) = attempt(&relatives, &fast, lower_bound, progress)?;
+        codes = if other.bits() < codes.bits() { other } else { codes };
+    }
+    Ok(Encoding { codes, forest_bits, lower_bound })
+}
+
+/// Hierarchies of so many concepts are encoded in more than one way.
+const SMALL: usize = 5_000;
+
+/// The bits of the forest, and the codes that an effort leads to.
+fn attempt(
+    relatives: &Relatives<'_>,
+    params: &EncodeParams,
+    lower_bound: usize,
+    progress: &dyn Progress,
+) -> Result<(usize, Codes), Error> {
+    let hierarchy = relatives.hierarchy();
+    let most = params.bits.unwrap_or(MAX_BITS);
+    let extra = hierarchy.direct() + hierarchy.roots().count() - hierarchy.len();
+    let plan = Plan::new(params.effort, hierarchy.len(), extra);
+    let (forest_bits, codes) = search::covered(relatives, &plan, most, progress)?;
+    let mut codes = search::cut(codes, most)?;
+    if plan.settle == 0 || extra == 0 && codes.bits() >= forest_bits {
+        return Ok((forest_bits, codes));
+    }
+    let reached;
+    (codes, reached) = search::within_reach(codes, relatives, &plan, most)?;
+    if reached {
+        codes = search::settle(codes, relatives, &plan, most, params.seed, progress)?;
+        if is_exact(&codes, hierarchy) {
+            codes = search::shrink(codes, relatives, &plan, lower_bound, params.seed, progress)?;
+        }
+    }
+    Ok((forest_bits, codes))
+}
+
+fn is_exact(codes: &Codes, hierarchy: &Hierarchy) -> bool {
+    evaluate::predicted_pairs(codes, &()) == hierarchy.closure_len()
+}
+
+/// The concepts with the most false pairs in codes that miss no is-a, at most `most` of them.
+pub fn most_lost(codes: &Codes, hierarchy: &Hierarchy, most: usize) -> Vec<Lost> {
+    use rayon::prelude::*;
+    let columns = crate::Columns::new(codes);
+    let (above, below) = (hierarchy.ancestor_counts(), hierarchy.descendant_counts());
+    let count = |concept: Id| {
+        let row = codes.row(concept);
+        // The concept itself is found both ways.
+        let false_parents = columns.count_subsets(row) - 1 - above[concept as usize];
+        let false_children = columns.count_supersets(row) - 1 - below[concept as usize];
+        Lost { concept, false_parents, false_children }
+    };
+    let lost = hierarchy.ids().into_par_iter().map(count);
+    let mut lost: Vec<Lost> = lost.filter(|lost| lost.false_parents + lost.false_children > 0).collect();
+    lost.sort_by_key(|lost| (std::cmp::Reverse(lost.false_parents + lost.false_children), lost.concept));
+    lost.truncate(most);
+    lost
+}

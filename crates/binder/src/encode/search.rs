@@ -1,0 +1,215 @@
+//! From the forest's codes to exact ones, and from exact ones to fewer bits.
+
+use rayon::prelude::*;
+
+use super::EncodeError;
+use super::cover::separating_column;
+use super::critical::{Pair, critical_pairs};
+use super::forest::forest_codes;
+use super::params::Plan;
+use super::relatives::Relatives;
+use super::walk::Walk;
+use crate::codes::{MAX_BITS, ones};
+use crate::hierarchy::Id;
+use crate::{Codes, Columns, Progress, evaluate};
+
+/// The most critical pairs listed at once, 12 MB of them; GO's million fits, so that most hierarchies are listed whole.
+const MOST_LISTED: usize = 1_500_000;
+
+/// A list that is not whole is worked off down to this share before the next is drawn: its last pairs say little about the others.
+const WORKED_OFF: usize = 16;
+
+/// Codes from the best of the plan's forests, with columns until no more than `plan.leave` critical pairs are false or `most` bits are used.
+pub(super) fn covered(
+    relatives: &Relatives<'_>,
+    plan: &Plan,
+    most: usize,
+    progress: &dyn Progress,
+) -> Result<(usize, Codes), EncodeError> {
+    progress.start("forest and columns", None);
+    let mut best: Option<(usize, Codes, usize)> = None;
+    for &kept in plan.kept {
+        let codes = forest_codes(relatives.hierarchy(), kept)?;
+        let forest = codes.bits();
+        let (codes, left) = cover(codes, relatives, plan.leave, most)?;
+        if best.as_ref().is_none_or(|(_, best, fewest)| (codes.bits(), left) < (best.bits(), *fewest)) {
+            best = Some((forest, codes, left));
+        }
+    }
+    let (forest, codes, _) = best.expect("every plan has a forest");
+    Ok((forest, codes))
+}
+
+/// Adds columns until no more than `leave` critical pairs are false or there are `most` bits; says how many are left of those listed last.
+fn cover(
+    mut codes: Codes,
+    relatives: &Relatives<'_>,
+    leave: usize,
+    most: usize,
+) -> Result<(Codes, usize), EncodeError> {
+    loop {
+        let mut critical = critical_pairs(&codes, relatives, MOST_LISTED);
+        let (listed, mut columns) = (critical.pairs.len(), Vec::new());
+        let enough = |left: usize, new: usize| {
+            left == 0
+                || codes.bits() + new >= most
+                || left <= if critical.complete { leave } else { listed / WORKED_OFF }
+        };
+        while !enough(critical.pairs.len(), columns.len()) {
+            columns.push(separating_column(&mut critical.pairs, relatives));
+        }
+        let done = critical.complete || codes.bits() + columns.len() >= most || listed == 0;
+        codes = with_columns(&codes, &columns)?;
+        if done {
+            return Ok((codes, critical.pairs.len()));
+        }
+    }
+}
+
+/// The most false pairs that a walk starts from: it keeps them all, some 60 bytes each.
+const MOST_OPEN: u64 = 3_000_000;
+
+/// Adds columns until a walk can keep all false pairs that are left, and says whether it can; not so when `most` bits do not get there.
+pub(super) fn within_reach(
+    mut codes: Codes,
+    relatives: &Relatives<'_>,
+    plan: &Plan,
+    most: usize,
+) -> Result<(Codes, bool), EncodeError> {
+    let mut leave = plan.leave;
+    loop {
+        let truly = relatives.hierarchy().closure_len();
+        let reached = evaluate::predicted_pairs(&codes, &()) - truly <= MOST_OPEN;
+        if reached || codes.bits() >= most {
+            return Ok((codes, reached));
+        }
+        leave /= 4;
+        (codes, _) = cover(codes, relatives, leave, most)?;
+    }
+}
+
+/// Walks until the codes are exact; adds a column whenever the plan's work did not suffice, unless there are `most` bits already.
+pub(super) fn settle(
+    codes: Codes,
+    relatives: &Relatives<'_>,
+    plan: &Plan,
+    most: usize,
+    seed: u64,
+    progress: &dyn Progress,
+) -> Result<Codes, EncodeError> {
+    progress.start("removing the last false pairs", None);
+    let mut walk = Walk::new(codes, relatives, seed);
+    let (mut patience, mut left) = (plan.patience, plan.settle);
+    loop {
+        let before = walk.work;
+        walk.run(patience, left.max(patience), progress);
+        if walk.open().is_empty() || walk.codes().bits() >= most {
+            return Ok(walk.into_codes());
+        }
+        left = left.saturating_sub(walk.work - before);
+        patience = if left > 0 { plan.patience } else { plan.patience / HASTE };
+        let columns = columns_against(&walk, relatives, most - walk.codes().bits());
+        walk = Walk::new(with_columns(walk.codes(), &columns)?, relatives, seed);
+    }
+}
+
+/// How much shorter walks are once the work is used up and only columns can help.
+const HASTE: u64 = 4;
+
+/// Columns, `most` of them at most, against what a walk has left open: until a third is left to the next walk.
+fn columns_against(walk: &Walk<'_>, relatives: &Relatives<'_>, most: usize) -> Vec<Vec<bool>> {
+    let open = walk.open();
+    let mut pairs: Vec<Pair> = open.pairs().iter().map(|&pair| open.critical(pair, relatives)).collect();
+    pairs.sort_unstable();
+    pairs.dedup();
+    let (enough, mut columns) = (pairs.len() / 3, Vec::new());
+    while columns.is_empty() || (pairs.len() > enough && columns.len() < most) {
+        columns.push(separating_column(&mut pairs, relatives));
+    }
+    columns
+}
+
+/// Drops columns of exact codes, the least useful first, for as long as a walk can make up for the loss and there are more than `bound`.
+pub(super) fn shrink(
+    mut codes: Codes,
+    relatives: &Relatives<'_>,
+    plan: &Plan,
+    bound: usize,
+    seed: u64,
+    progress: &dyn Progress,
+) -> Result<Codes, EncodeError> {
+    progress.start("dropping columns", Some(plan.shrink));
+    let mut left = plan.shrink;
+    while left > 0 && codes.bits() > bound.max(1) {
+        let column = least_useful(&codes);
+        let mut walk = Walk::new(without_column(&codes, column)?, relatives, seed);
+        walk.run(plan.patience, left, progress);
+        left = left.saturating_sub(walk.work);
+        if !walk.open().is_empty() {
+            break;
+        }
+        codes = walk.into_codes();
+    }
+    Ok(codes)
+}
+
+/// Drops the least useful columns until `most` are left, whatever it costs.
+pub(super) fn cut(mut codes: Codes, most: usize) -> Result<Codes, EncodeError> {
+    while codes.bits() > most {
+        codes = without_column(&codes, least_useful(&codes))?;
+    }
+    Ok(codes)
+}
+
+/// The column that keeps the fewest pairs apart on its own.
+fn least_useful(codes: &Codes) -> usize {
+    let columns = Columns::new(codes);
+    let alone = |mut counts: Vec<u64>, parent: Id| {
+        let row = codes.row(parent);
+        columns.one_below(row, |child| {
+            for (at, (more, less)) in row.iter().zip(codes.row(child)).enumerate() {
+                ones(more & !less).for_each(|bit| counts[at * 64 + bit as usize] += 1);
+            }
+        });
+        counts
+    };
+    let zeros = || vec![0; codes.words_per_row() * 64];
+    let add = |a: Vec<u64>, b: Vec<u64>| a.iter().zip(&b).map(|(a, b)| a + b).collect();
+    let n = crate::hierarchy::id(codes.len());
+    let counts = (0..n).into_par_iter().fold(zeros, alone).reduce(zeros, add);
+    (0..codes.bits()).min_by_key(|&bit| counts[bit]).unwrap_or(0)
+}
+
+/// The same codes with columns behind them.
+fn with_columns(codes: &Codes, columns: &[Vec<bool>]) -> Result<Codes, EncodeError> {
+    let bits = codes.bits() + columns.len();
+    let mut wider =
+        Codes::zeros(codes.len(), bits).map_err(|_| EncodeError::TooManyBits { bits, most: MAX_BITS })?;
+    let (from, to) = (codes.words_per_row(), wider.words_per_row());
+    for (row, wide) in codes.rows().zip(wider.words_mut().chunks_exact_mut(to)) {
+        wide[..from].copy_from_slice(row);
+    }
+    for (bit, column) in (codes.bits()..).zip(columns) {
+        (0..).zip(column).filter(|&(_, &on)| on).for_each(|(concept, _)| wider.set(concept, bit, true));
+    }
+    Ok(wider)
+}
+
+/// The same codes without a column; the last one takes its place.
+fn without_column(codes: &Codes, column: usize) -> Result<Codes, EncodeError> {
+    let last = codes.bits() - 1;
+    let mut fewer = Codes::zeros(codes.len(), last)
+        .map_err(|_| EncodeError::TooManyBits { bits: last, most: MAX_BITS })?;
+    let stride = fewer.words_per_row();
+    for (row, few) in codes.rows().zip(fewer.words_mut().chunks_exact_mut(stride)) {
+        few.copy_from_slice(&row[..stride]);
+        let moved = row[last / 64] >> (last % 64) & 1;
+        if last / 64 < stride {
+            few[last / 64] &= !(1 << (last % 64));
+        }
+        if column < last {
+            few[column / 64] = few[column / 64] & !(1 << (column % 64)) | moved << (column % 64);
+        }
+    }
+    Ok(fewer)
+}

@@ -1,0 +1,113 @@
+//! The encoder: exact on every shape, the same on any number of threads, true to its budget.
+
+use crate::common::*;
+use binder::encode::{Effort, EncodeParams, encode, most_lost};
+use binder::hierarchy::HierarchyBuilder;
+use binder::{Codes, Hierarchy, evaluate};
+use proptest::prelude::*;
+
+fn with(effort: Effort, bits: Option<usize>) -> EncodeParams {
+    EncodeParams { effort, bits, seed: 7 }
+}
+
+/// Encodes and checks every pair; says how many bits it took.
+fn exact_bits(hierarchy: &Hierarchy, effort: Effort) -> usize {
+    let encoding = encode(hierarchy, &with(effort, None), &()).unwrap();
+    assert_eq!(evaluate::all_pairs(&encoding.codes, hierarchy).confusion.errors(), 0, "{effort:?}");
+    assert!(encoding.lower_bound <= encoding.codes.bits());
+    encoding.codes.bits()
+}
+
+fn on_threads(threads: usize, hierarchy: &Hierarchy, params: &EncodeParams) -> Codes {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+    pool.install(|| encode(hierarchy, params, &()).unwrap().codes)
+}
+
+/// `upper` concepts above each of `lower`.
+fn bipartite(upper: usize, lower: usize) -> Hierarchy {
+    let pairs: Vec<_> = (0..lower).flat_map(|l| (0..upper).map(move |u| (upper + l, u))).collect();
+    hierarchy(&pairs)
+}
+
+fn concepts(n: usize) -> Hierarchy {
+    let mut builder = HierarchyBuilder::default();
+    for i in 0..n {
+        builder.concept(&i.to_string()).unwrap();
+    }
+    builder.build(Default::default()).unwrap()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(32))]
+
+    #[test]
+    fn any_hierarchy_is_encoded_exactly(pairs in acyclic_pairs(60)) {
+        let hierarchy = hierarchy(&pairs);
+        let bits: Vec<usize> = [Effort::Fast, Effort::Normal].map(|effort| exact_bits(&hierarchy, effort)).into();
+        prop_assert!(bits[1] <= bits[0]);
+    }
+
+    #[test]
+    fn trees_are_encoded_exactly(parents in proptest::collection::vec(any::<prop::sample::Index>(), 1..300)) {
+        let pairs: Vec<_> = parents.iter().enumerate().map(|(at, parent)| (at + 1, parent.index(at + 1))).collect();
+        exact_bits(&hierarchy(&pairs), Effort::Normal);
+    }
+
+    #[test]
+    fn layers_are_encoded_exactly(width in 1..12usize, depth in 1..5usize, seed in any::<u64>()) {
+        use rand::{RngExt, SeedableRng};
+        let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(seed);
+        let pair = |at: usize, above: usize| (at, at / width * width - width + above);
+        let pairs: Vec<_> = (width..width * (depth + 1))
+            .flat_map(|at| (0..width).map(move |above| pair(at, above)))
+            .filter(|_| rng.random_ratio(1, 3))
+            .collect();
+        exact_bits(&hierarchy(&pairs), Effort::Normal);
+    }
+
+    #[test]
+    fn threads_change_nothing(pairs in acyclic_pairs(80), budget in proptest::option::of(1..12usize)) {
+        let (hierarchy, params) = (hierarchy(&pairs), with(Effort::Normal, budget));
+        prop_assert_eq!(on_threads(1, &hierarchy, &params), on_threads(3, &hierarchy, &params));
+    }
+
+    #[test]
+    fn a_budget_misses_nothing_and_says_what_it_loses(pairs in acyclic_pairs(60), bits in 1..10usize) {
+        let hierarchy = hierarchy(&pairs);
+        let codes = encode(&hierarchy, &with(Effort::Normal, Some(bits)), &()).unwrap().codes;
+        prop_assert!(codes.bits() <= bits);
+        let judged = evaluate::all_pairs(&codes, &hierarchy).confusion;
+        prop_assert_eq!(judged.false_negatives, 0);
+        let lost = most_lost(&codes, &hierarchy, usize::MAX);
+        prop_assert_eq!(lost.iter().map(|lost| lost.false_parents).sum::<u64>(), judged.fp);
+        prop_assert_eq!(lost.iter().map(|lost| lost.false_children).sum::<u64>(), judged.fp);
+    }
+}
+
+#[test]
+fn shapes_take_the_bits_they_must() {
+    for effort in Effort::ALL {
+        assert_eq!(exact_bits(&concepts(0), effort), 1);
+        assert_eq!(exact_bits(&concepts(1), effort), 1);
+        assert_eq!(exact_bits(&concepts(70), effort), 8);
+        let chain: Vec<_> = (1..300).map(|at| (at, at - 1)).collect();
+        assert_eq!(exact_bits(&hierarchy(&chain), effort), 299);
+        let most = if effort == Effort::Fast { 20 } else { 12 };
+        assert!(exact_bits(&bipartite(20, 20), effort) <= most);
+        let diamond = [(1, 0), (2, 0), (3, 1), (3, 2)];
+        assert!(exact_bits(&hierarchy(&diamond), effort) <= 3);
+    }
+}
+
+#[test]
+fn a_star_of_a_hundred_thousand_takes_twenty_bits() {
+    let star: Vec<_> = (1..=100_000).map(|child| (child, 0)).collect();
+    assert_eq!(exact_bits(&hierarchy(&star), Effort::Normal), 20);
+}
+
+#[test]
+fn a_chain_longer_than_codes_can_be_is_an_error() {
+    let chain: Vec<_> = (1..=4097).map(|at| (at, at - 1)).collect();
+    let error = encode(&hierarchy(&chain), &EncodeParams::default(), &()).unwrap_err();
+    assert!(error.to_string().contains("4097 bits"), "{error}");
+}
