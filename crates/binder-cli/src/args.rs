@@ -38,6 +38,8 @@ impl Threads {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Verb {
+    /// See what it can do, in a minute: encode WordNet's nouns, run the paper's learner, ask the codes
+    Demo(DemoArgs),
     /// Read a hierarchy and count what is in it
     Info(InfoArgs),
     /// Divide a hierarchy's pairs for link prediction: train, valid, test and their negatives
@@ -271,6 +273,12 @@ pub(crate) struct AddArgs {
     pub(crate) json: Json,
     #[command(flatten)]
     pub(crate) reading: ReadingArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct DemoArgs {
+    #[command(flatten)]
+    pub(crate) json: Json,
 }
 
 #[derive(Debug, Args)]

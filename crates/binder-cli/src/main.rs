@@ -2,6 +2,7 @@
 
 mod add;
 mod args;
+mod demo;
 mod encode;
 mod eval;
 mod info;
@@ -49,6 +50,7 @@ fn run(cli: &Cli) -> anyhow::Result<()> {
         ));
     }
     match &cli.verb {
+        Verb::Demo(args) => demo::run(args),
         Verb::Info(args) => info::run(args),
         Verb::Split(args) => split::run(args),
         Verb::Train(args) => train::run(args),

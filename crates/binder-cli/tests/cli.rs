@@ -389,6 +389,26 @@ fn the_best_recipe_ends_when_nothing_is_wrong() {
 }
 
 #[test]
+fn models_grow_by_one_and_by_many() {
+    let folder = folder();
+    json(folder.path(), &["encode", "wordnet-animals", "-o", "m", "--json"]);
+    let parents = ["--parent", "dog.n.01", "--parent", "wolf.n.01"];
+    let report = json(folder.path(), &[&["add", "m", "wolfdog"], &parents[..], &["--json"]].concat());
+    assert_eq!((&report["entities"], &report["fp"], &report["fn"]), (&4018.into(), &0.into(), &0.into()));
+    std::fs::write(
+        folder.path().join("new.tsv"),
+        "pup\twolfdog\nwolfcat\twolf.n.01\nwolfcat\tcat.n.01\nkit\tpup\n",
+    )
+    .unwrap();
+    let report = json(folder.path(), &["add", "m", "--pairs", "new.tsv", "-o", "more", "--json"]);
+    assert_eq!((&report["added"], &report["fp"], &report["fn"]), (&3.into(), &0.into(), &0.into()));
+    let (code, error) = failure(folder.path(), &["add", "more", "pup", "--parent", "dog.n.01"]);
+    assert!(code == 1 && error.starts_with("error: pup: there is a concept of that name already"), "{error}");
+    let (_, error) = failure(folder.path(), &["add", "more", "x", "--parent", "nosuch"]);
+    assert!(error.starts_with("error: nosuch: no such concept"), "{error}");
+}
+
+#[test]
 fn sequential_training_ends_by_itself() {
     let folder = folder();
     let args = ["train", "toy", "-o", "toy", "--on", "closure", "--sequential", "--init", "random", "--json"];
