@@ -23,7 +23,7 @@ pub(crate) struct ReproduceArgs {
     #[arg(long, value_name = "SET,…", value_delimiter = ',',
           value_parser = PossibleValuesParser::new(SETS.iter().map(|set| set.name)).map(|name| SetInfo::by_name(&name)))]
     pub(crate) sets: Vec<&'static SetInfo>,
-    /// Runs per cell, with the seeds 1 to N [default: 5; for convergence 1]
+    /// Runs per cell, with the seeds 1 to N [default: 5; for convergence and frontier 1]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub(crate) seeds: Option<u32>,
     /// How to train; may be given more than once [default: all but paper; for ablation and robustness published]
@@ -56,6 +56,10 @@ pub(crate) enum Experiment {
     Space,
     /// Direct and indirect pairs of each data set
     Edges,
+    /// F1 by bits, encoded and learnt
+    Frontier,
+    /// Exact codes of every data set at hand, DATA/extra among them: bits, seconds, errors
+    Exact,
 }
 
 impl Experiment {
@@ -70,13 +74,15 @@ impl Experiment {
             Self::CaseStudy => "case-study",
             Self::Space => "space",
             Self::Edges => "edges",
+            Self::Frontier => "frontier",
+            Self::Exact => "exact",
         }
     }
 
     /// The sets it runs on unless told otherwise.
     pub(crate) fn sets(self) -> Vec<&'static SetInfo> {
         match self {
-            Self::Representation | Self::LinkPrediction | Self::Edges => {
+            Self::Representation | Self::LinkPrediction | Self::Edges | Self::Frontier | Self::Exact => {
                 SETS.iter().filter(|set| set.column.is_some()).collect()
             }
             Self::Ablation | Self::Robustness => vec![SetInfo::by_name("animals")],
@@ -95,11 +101,11 @@ impl Experiment {
 
     /// Whether `--quick` leaves out epochs: the others take moments anyway.
     pub(crate) fn is_shortened(self) -> bool {
-        !matches!(self, Self::CaseStudy | Self::Space | Self::Edges)
+        !matches!(self, Self::CaseStudy | Self::Space | Self::Edges | Self::Exact)
     }
 
     /// Seeds unless told otherwise. The paper's curves are of one run.
     pub(crate) fn seeds(self) -> u32 {
-        if self == Self::Convergence { 1 } else { 5 }
+        if matches!(self, Self::Convergence | Self::Frontier) { 1 } else { 5 }
     }
 }

@@ -9,6 +9,8 @@ mod case_study;
 mod convergence;
 mod data;
 mod edges;
+mod exact;
+mod frontier;
 mod ledger;
 mod plots;
 mod published;
@@ -51,6 +53,8 @@ pub(crate) fn run(args: &ReproduceArgs) -> anyhow::Result<()> {
         Experiment::CaseStudy => case_study::report(&plan)?,
         Experiment::Space => space::report(&plan)?,
         Experiment::Edges => edges::report(&plan)?,
+        Experiment::Frontier => frontier::report(&plan)?,
+        Experiment::Exact => exact::report(&plan)?,
     };
     let files = report.write(&plan)?;
     if args.json.json {
