@@ -9,6 +9,7 @@
 use rayon::prelude::*;
 
 use super::relatives::Relatives;
+use crate::codes::RowSet;
 use crate::hierarchy::{Id, id};
 use crate::{Codes, Columns};
 
@@ -37,8 +38,12 @@ pub(super) fn critical_pairs(codes: &Codes, relatives: &Relatives<'_>, most: usi
     let mut found = Critical { pairs: Vec::new(), complete: true };
     for start in (0..n).step_by(ROUND) {
         let round = (start..(start + ROUND).min(n)).into_par_iter().map(|at| id(at * step % n));
-        let lists: Vec<Vec<Pair>> =
-            round.map(|child| false_parents(codes, &columns, relatives, child)).collect();
+        let lists: Vec<Vec<Pair>> = round
+            .map_init(
+                || RowSet::empty(n),
+                |marked, child| false_parents(codes, &columns, relatives, child, marked),
+            )
+            .collect();
         for list in lists {
             found.complete &= list.len() < MOST_PER_CHILD;
             found.pairs.extend(list);
@@ -62,10 +67,18 @@ fn coprime_step(n: usize) -> usize {
     (n * 5 / 13 + 1..).find(|&step| gcd(step, n.max(1)) == 1).unwrap_or(1)
 }
 
-fn false_parents(codes: &Codes, columns: &Columns, relatives: &Relatives<'_>, child: Id) -> Vec<Pair> {
+/// The parents of a child's critical false pairs. `marked` comes empty and is left so.
+fn false_parents(
+    codes: &Codes,
+    columns: &Columns,
+    relatives: &Relatives<'_>,
+    child: Id,
+    marked: &mut RowSet,
+) -> Vec<Pair> {
     let hierarchy = relatives.hierarchy();
     let above = relatives.above(child);
-    let truly = |parent: Id| above.binary_search(&parent).is_ok();
+    above.iter().for_each(|&concept| marked.insert(concept));
+    let truly = |parent: Id| marked.contains(parent);
     // A parent of `y` may be `x` itself: nothing looks more alike than a concept and its only child.
     let highest =
         |&parent: &Id| hierarchy.parents(parent).iter().all(|&above| above == child || truly(above));
@@ -73,7 +86,7 @@ fn false_parents(codes: &Codes, columns: &Columns, relatives: &Relatives<'_>, ch
         hierarchy.children(child).iter().all(|&below| below == parent || relatives.is_a(below, parent))
     };
     let looks_above = columns.subsets(codes.row(child));
-    looks_above
+    let found = looks_above
         .iter()
         .filter(|&parent| parent != child)
         .filter(highest)
@@ -81,7 +94,9 @@ fn false_parents(codes: &Codes, columns: &Columns, relatives: &Relatives<'_>, ch
         .filter(lowest)
         .take(MOST_PER_CHILD)
         .map(|parent| (child, parent))
-        .collect()
+        .collect();
+    above.iter().for_each(|&concept| marked.remove(concept));
+    found
 }
 
 /// All false pairs, of which there must not be many; by parent.

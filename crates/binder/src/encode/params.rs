@@ -57,12 +57,12 @@ impl EncodeParams {
 }
 
 /// The most patience at normal effort: large hierarchies take more columns instead of more time.
-const MOST_PATIENCE: u64 = 6_000_000;
+const MOST_PATIENCE: u64 = 12_000_000;
 
 /// Of hierarchies with more concepts, one forest is tried at normal effort.
 const LARGE: usize = 100_000;
 
-/// An effort in figures, for a given hierarchy. Work is counted in blocks of 512 concepts looked at, never in time, so that results
+/// An effort in figures, for a given hierarchy. Work is counted in blocks of 512 concepts looked at, times words of a code, never in time, so that results
 /// do not depend on the machine.
 #[derive(Debug, Clone)]
 pub(super) struct Plan {
@@ -82,7 +82,7 @@ impl Plan {
     /// `extra` is the number of parents beyond the first of every concept: what keeps a hierarchy from being a forest.
     pub(super) fn new(effort: Effort, concepts: usize, extra: usize) -> Self {
         let leave = 2_000 + concepts / 40;
-        let patience = 400_000.min(1_000 * concepts as u64) + 30 * concepts as u64 + 150 * extra as u64;
+        let patience = 400_000.min(1_000 * concepts as u64) + 30 * concepts as u64 + 350 * extra as u64;
         match effort {
             Effort::Fast => Self { kept: &[Kept::Deepest], leave: 0, patience: 0, settle: 0, shrink: 0 },
             Effort::Normal => Self {

@@ -108,7 +108,8 @@ pub(super) fn settle(
         }
         left = left.saturating_sub(walk.work - before);
         patience = if left > 0 { plan.patience } else { plan.patience / HASTE };
-        let columns = columns_against(&walk, relatives, most - walk.codes().bits());
+        let most_columns = if left > 0 { 1 } else { most - walk.codes().bits() };
+        let columns = columns_against(&walk, relatives, most_columns);
         walk = Walk::new(with_columns(walk.codes(), &columns)?, relatives, seed);
     }
 }
@@ -116,7 +117,7 @@ pub(super) fn settle(
 /// How much shorter walks are once the work is used up and only columns can help.
 const HASTE: u64 = 4;
 
-/// Columns, `most` of them at most, against what a walk has left open: until a third is left to the next walk.
+/// One column or more, `most` of them at most, against what a walk has left open: until a third is left to the next walk.
 fn columns_against(walk: &Walk<'_>, relatives: &Relatives<'_>, most: usize) -> Vec<Vec<bool>> {
     let open = walk.open();
     let mut pairs: Vec<Pair> = open.pairs().iter().map(|&pair| open.critical(pair, relatives)).collect();

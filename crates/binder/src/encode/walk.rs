@@ -41,7 +41,7 @@ pub(super) struct Walk<'a> {
     codes: Codes,
     columns: Columns,
     open: OpenPairs,
-    /// Blocks looked at so far: the measure of effort, the same on any machine.
+    /// Blocks looked at so far, times the words that a code takes: the measure of effort, the same on any machine.
     pub(super) work: u64,
     seed: u64,
     steps: u64,
@@ -179,7 +179,7 @@ impl<'a> Walk<'a> {
     /// Adds to the cost of each bit the pairs that break when `z` gets it, or loses it; says what work that was.
     fn breaks(&self, z: Id, add: bool, costs: &mut [i32]) -> u64 {
         let row = self.codes.row(z);
-        SCAN + if add {
+        let blocks = if add {
             self.columns.one_above(row, |u| {
                 costs[single(self.codes.row(u), row)] += self.open.weight((z, u));
             })
@@ -187,39 +187,30 @@ impl<'a> Walk<'a> {
             self.columns.one_below(row, |w| {
                 costs[single(row, self.codes.row(w))] += self.open.weight((w, z));
             })
-        }
+        };
+        self.scan_work(blocks)
     }
 
     /// Makes a move and brings the open pairs up to date.
     fn apply(&mut self, Move { pair: (x, y), bit, add, .. }: Move) -> u64 {
         let relatives = self.relatives;
         let (related, own) = if add { (relatives.below(y), y) } else { (relatives.above(x), x) };
+        let moves = |z: Id| z == own || related.binary_search(&z).is_ok();
         let changed: Vec<Id> =
             related.iter().copied().chain([own]).filter(|&z| self.codes.get(z, bit) != add).collect();
-        let (mut broken, mut mended, mut work) = (Vec::new(), Vec::new(), 0);
-        for &z in &changed {
-            let row = self.codes.row(z);
+        let (mut broken, mut mended) = (Vec::new(), Vec::new());
+        let work = changed.iter().map(|&z| {
+            let (open, codes) = (&self.open, &self.codes);
             if add {
-                work += SCAN
-                    + self.columns.one_above(row, |u| {
-                        if self.columns.has(u, bit) {
-                            broken.push((z, u));
-                        }
-                    });
-                let kept =
-                    |&&w: &&Id| !self.codes.get(w, bit) && w != y && related.binary_search(&w).is_err();
-                mended.extend(self.open.children(z).iter().filter(kept).map(|&w| (w, z)));
+                let apart = open.children(z).iter().filter(|&&w| !codes.get(w, bit) && !moves(w));
+                mended.extend(apart.map(|&w| (w, z)));
             } else {
-                work += SCAN
-                    + self.columns.one_below(row, |w| {
-                        if !self.columns.has(w, bit) {
-                            broken.push((w, z));
-                        }
-                    });
-                let kept = |&&u: &&Id| self.codes.get(u, bit) && u != x && related.binary_search(&u).is_err();
-                mended.extend(self.open.parents(z).iter().filter(kept).map(|&u| (z, u)));
+                let apart = open.parents(z).iter().filter(|&&u| codes.get(u, bit) && !moves(u));
+                mended.extend(apart.map(|&u| (z, u)));
             }
-        }
+            self.broken(z, bit, add, &mut broken)
+        });
+        let work = work.sum();
         for z in changed {
             self.codes.set(z, bit, add);
             self.columns.set(z, bit, add);
@@ -227,6 +218,24 @@ impl<'a> Walk<'a> {
         mended.into_iter().for_each(|pair| self.open.remove(pair));
         broken.into_iter().for_each(|pair| self.open.insert(pair));
         work
+    }
+
+    /// Lists the pairs that break when `z` gets the bit, or loses it.
+    fn broken(&self, z: Id, bit: usize, add: bool, broken: &mut Vec<Pair>) -> u64 {
+        let row = self.codes.row(z);
+        let blocks = if add {
+            let with = |u: Id| self.columns.has(u, bit).then_some((z, u));
+            self.columns.one_above(row, |u| broken.extend(with(u)))
+        } else {
+            let without = |w: Id| (!self.columns.has(w, bit)).then_some((w, z));
+            self.columns.one_below(row, |w| broken.extend(without(w)))
+        };
+        self.scan_work(blocks)
+    }
+
+    /// The work of a scan over so many blocks: wide codes have more columns to look at.
+    fn scan_work(&self, blocks: u64) -> u64 {
+        SCAN + blocks * self.codes.bits() as u64 / 64
     }
 }
 
