@@ -92,6 +92,12 @@ pub fn encode(
 ) -> Result<Encoding, Error> {
     params.check()?;
     let lower_bound = bound::lower_bound(hierarchy);
+    if extra_parents(hierarchy) == 0 {
+        let codes = forest::forest_codes(hierarchy, forest::Kept::Deepest)?;
+        if params.bits.is_none_or(|most| codes.bits() <= most) {
+            return Ok(Encoding { forest_bits: codes.bits(), codes, lower_bound });
+        }
+    }
     let relatives = Relatives::new(hierarchy);
     let (forest_bits, mut codes) = attempt(&relatives, params, lower_bound, progress)?;
     // A walk that starts early can end up wider than columns alone, on small hierarchies.
@@ -115,7 +121,7 @@ fn attempt(
 ) -> Result<(usize, Codes), Error> {
     let hierarchy = relatives.hierarchy();
     let most = params.bits.unwrap_or(MAX_BITS);
-    let extra = hierarchy.direct() + hierarchy.roots().count() - hierarchy.len();
+    let extra = extra_parents(hierarchy);
     let plan = Plan::new(params.effort, hierarchy.len(), extra);
     let (forest_bits, codes) = search::covered(relatives, &plan, most, progress)?;
     let mut codes = search::cut(codes, most)?;
@@ -131,6 +137,11 @@ fn attempt(
         }
     }
     Ok((forest_bits, codes))
+}
+
+/// Parents beyond the first of every concept: none in a forest, whose codes are exact from the start.
+fn extra_parents(hierarchy: &Hierarchy) -> usize {
+    hierarchy.direct() + hierarchy.roots().count() - hierarchy.len()
 }
 
 fn is_exact(codes: &Codes, hierarchy: &Hierarchy) -> bool {
