@@ -33,8 +33,9 @@ pub(super) fn lower_bound(hierarchy: &Hierarchy) -> usize {
             [parent, ..] => leaves[*parent as usize] += leaves[at],
         }
     }
-    // A single leaf has nothing to be told from but the chain above it, which counts already.
-    if roots > 1 { bound.max(set_bits(roots)) } else { bound }
+    // No root is above another, and neither are leaves. A single one has nothing to be told from but the chain, which counts already.
+    let widest = roots.max(hierarchy.roots().count());
+    if widest > 1 { bound.max(set_bits(widest)) } else { bound }
 }
 
 #[cfg(test)]
