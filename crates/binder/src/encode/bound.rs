@@ -33,9 +33,9 @@ pub(super) fn lower_bound(hierarchy: &Hierarchy) -> usize {
             [parent, ..] => leaves[*parent as usize] += leaves[at],
         }
     }
-    // Neither leaves nor roots hold one another. One alone has nothing to be told from.
-    let apart = roots.max(hierarchy.roots().count());
-    if apart > 1 { bound.max(set_bits(apart)) } else { bound }
+    // No root is above another, and neither are leaves. A single one has nothing to be told from but the chain, which counts already.
+    let widest = roots.max(hierarchy.roots().count());
+    if widest > 1 { bound.max(set_bits(widest)) } else { bound }
 }
 
 #[cfg(test)]

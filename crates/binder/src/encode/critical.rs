@@ -99,8 +99,8 @@ fn false_parents(
     found
 }
 
-/// All false pairs, of which there must not be many; by parent.
-pub(super) fn all_false_pairs(codes: &Codes, relatives: &Relatives<'_>) -> Vec<Pair> {
+/// All false pairs by parent, or nothing when there are more than `most`.
+pub(super) fn all_false_pairs(codes: &Codes, relatives: &Relatives<'_>, most: usize) -> Option<Vec<Pair>> {
     let columns = Columns::new(codes);
     let of = |parent: Id| {
         let truly = relatives.below(parent);
@@ -109,8 +109,17 @@ pub(super) fn all_false_pairs(codes: &Codes, relatives: &Relatives<'_>) -> Vec<P
             .iter()
             .filter(|child| *child != parent && truly.binary_search(child).is_err())
             .map(|child| (child, parent))
+            .take(most + 1)
             .collect::<Vec<_>>()
     };
-    let lists: Vec<Vec<Pair>> = relatives.hierarchy().ids().into_par_iter().map(of).collect();
-    lists.into_iter().flatten().collect()
+    let mut pairs = Vec::new();
+    for start in (0..codes.len()).step_by(ROUND / 16) {
+        let round = id(start)..id((start + ROUND / 16).min(codes.len()));
+        let lists: Vec<Vec<Pair>> = round.into_par_iter().map(of).collect();
+        lists.into_iter().for_each(|list| pairs.extend(list));
+        if pairs.len() > most {
+            return None;
+        }
+    }
+    Some(pairs)
 }

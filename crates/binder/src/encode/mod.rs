@@ -29,7 +29,6 @@ mod walk;
 pub use params::{Effort, EncodeParams};
 
 use crate::codes::MAX_BITS;
-use crate::evaluate;
 use crate::hierarchy::{Hierarchy, Id};
 use crate::{Codes, Error, Progress};
 use params::Plan;
@@ -124,17 +123,13 @@ fn attempt(
     let extra = extra_parents(hierarchy);
     let plan = Plan::new(params.effort, hierarchy.len(), extra);
     let (forest_bits, codes) = search::covered(relatives, &plan, most, progress)?;
-    let mut codes = search::cut(codes, most)?;
+    let codes = search::cut(codes, most)?;
     if plan.settle == 0 || extra == 0 && codes.bits() >= forest_bits {
         return Ok((forest_bits, codes));
     }
-    let reached;
-    (codes, reached) = search::within_reach(codes, relatives, &plan, most)?;
-    if reached {
-        codes = search::settle(codes, relatives, &plan, most, params.seed, progress)?;
-        if is_exact(&codes, hierarchy) {
-            codes = search::shrink(codes, relatives, &plan, lower_bound, params.seed, progress)?;
-        }
+    let (mut codes, exact) = search::settle(codes, relatives, &plan, most, params.seed, progress)?;
+    if exact {
+        codes = search::shrink(codes, relatives, &plan, lower_bound, params.seed, progress)?;
     }
     Ok((forest_bits, codes))
 }
@@ -142,10 +137,6 @@ fn attempt(
 /// Parents beyond the first of every concept: none in a forest, whose codes are exact from the start.
 fn extra_parents(hierarchy: &Hierarchy) -> usize {
     hierarchy.direct() + hierarchy.roots().count() - hierarchy.len()
-}
-
-fn is_exact(codes: &Codes, hierarchy: &Hierarchy) -> bool {
-    evaluate::predicted_pairs(codes, &()) == hierarchy.closure_len()
 }
 
 /// The concepts with the most false pairs in codes that miss no is-a, at most `most` of them.

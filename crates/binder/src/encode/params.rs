@@ -59,7 +59,7 @@ impl EncodeParams {
 /// The most patience at normal effort: large hierarchies take more columns instead of more time.
 const MOST_PATIENCE: u64 = 12_000_000;
 
-/// Of hierarchies with more concepts, one forest is tried at normal effort.
+/// Of hierarchies with more concepts, one forest is tried at normal effort, and no column is dropped.
 const LARGE: usize = 100_000;
 
 /// An effort in figures, for a given hierarchy. Work is counted in blocks of 512 concepts looked at, times words of a code, never in time, so that results
@@ -90,7 +90,7 @@ impl Plan {
                 leave,
                 patience: patience.min(MOST_PATIENCE),
                 settle: 12 * patience.min(MOST_PATIENCE),
-                shrink: patience.min(MOST_PATIENCE),
+                shrink: if concepts > LARGE { 0 } else { patience.min(MOST_PATIENCE) },
             },
             Effort::Max => Self {
                 kept: &Kept::ALL,

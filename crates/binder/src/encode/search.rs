@@ -11,7 +11,7 @@ use super::relatives::Relatives;
 use super::walk::Walk;
 use crate::codes::{MAX_BITS, ones};
 use crate::hierarchy::Id;
-use crate::{Codes, Columns, Progress, evaluate};
+use crate::{Codes, Columns, Progress};
 
 /// The most critical pairs listed at once, 12 MB of them; GO's million fits, so that most hierarchies are listed whole.
 const MOST_LISTED: usize = 1_500_000;
@@ -66,29 +66,29 @@ fn cover(
     }
 }
 
-/// The most false pairs that a walk starts from: it keeps them all, some 60 bytes each.
-const MOST_OPEN: u64 = 3_000_000;
-
-/// Adds columns until a walk can keep all false pairs that are left, and says whether it can; not so when `most` bits do not get there.
-pub(super) fn within_reach(
+/// A walk from codes that it can keep the false pairs of: columns are added until there are few enough. Gives codes of `most` bits back
+/// if that is not to be had.
+fn start<'a>(
     mut codes: Codes,
-    relatives: &Relatives<'_>,
+    relatives: &'a Relatives<'a>,
     plan: &Plan,
     most: usize,
-) -> Result<(Codes, bool), EncodeError> {
+    seed: u64,
+) -> Result<Result<Walk<'a>, Codes>, EncodeError> {
     let mut leave = plan.leave;
     loop {
-        let truly = relatives.hierarchy().closure_len();
-        let reached = evaluate::predicted_pairs(&codes, &()) - truly <= MOST_OPEN;
-        if reached || codes.bits() >= most {
-            return Ok((codes, reached));
+        match Walk::new(codes, relatives, seed) {
+            Err(back) if back.bits() < most => {
+                leave /= 4;
+                (codes, _) = cover(back, relatives, leave, most)?;
+            }
+            walk => return Ok(walk),
         }
-        leave /= 4;
-        (codes, _) = cover(codes, relatives, leave, most)?;
     }
 }
 
-/// Walks until the codes are exact; adds a column whenever the plan's work did not suffice, unless there are `most` bits already.
+/// Walks until the codes are exact, and says whether they are; adds a column whenever the plan's work did not suffice, unless there are
+/// `most` bits already.
 pub(super) fn settle(
     codes: Codes,
     relatives: &Relatives<'_>,
@@ -96,21 +96,25 @@ pub(super) fn settle(
     most: usize,
     seed: u64,
     progress: &dyn Progress,
-) -> Result<Codes, EncodeError> {
+) -> Result<(Codes, bool), EncodeError> {
     progress.start("removing the last false pairs", None);
-    let mut walk = Walk::new(codes, relatives, seed);
+    let mut walk = match start(codes, relatives, plan, most, seed)? {
+        Ok(walk) => walk,
+        Err(codes) => return Ok((codes, false)),
+    };
     let (mut patience, mut left) = (plan.patience, plan.settle);
     loop {
         let before = walk.work;
         walk.run(patience, left.max(patience), progress);
-        if walk.open().is_empty() || walk.codes().bits() >= most {
-            return Ok(walk.into_codes());
+        let exact = walk.open().is_empty();
+        if exact || walk.codes().bits() >= most {
+            return Ok((walk.into_codes(), exact));
         }
         left = left.saturating_sub(walk.work - before);
         patience = if left > 0 { plan.patience } else { plan.patience / HASTE };
         let most_columns = if left > 0 { 1 } else { most - walk.codes().bits() };
         let columns = columns_against(&walk, relatives, most_columns);
-        walk = Walk::new(with_columns(walk.codes(), &columns)?, relatives, seed);
+        walk.widen(with_columns(walk.codes(), &columns)?);
     }
 }
 
@@ -143,7 +147,7 @@ pub(super) fn shrink(
     let mut left = plan.shrink;
     while left > 0 && codes.bits() > bound.max(1) {
         let column = least_useful(&codes);
-        let mut walk = Walk::new(without_column(&codes, column)?, relatives, seed);
+        let Ok(mut walk) = Walk::new(without_column(&codes, column)?, relatives, seed) else { break };
         walk.run(plan.patience, left, progress);
         left = left.saturating_sub(walk.work);
         if !walk.open().is_empty() {

@@ -28,6 +28,9 @@ const BATCH: usize = 16;
 /// Parents with more below them take no bits: too many rows would have to be looked at.
 const MOST_BELOW: usize = 3000;
 
+/// The most false pairs that a walk starts from: it keeps them all, some 60 bytes each.
+const MOST_OPEN: usize = 3_000_000;
+
 /// The most that a pair's weight is raised at once.
 const MOST_RAISED: i32 = 100;
 
@@ -57,10 +60,18 @@ struct Move {
 }
 
 impl<'a> Walk<'a> {
-    pub(super) fn new(codes: Codes, relatives: &'a Relatives<'a>, seed: u64) -> Self {
-        let open = OpenPairs::new(codes.len(), all_false_pairs(&codes, relatives));
-        let columns = Columns::new(&codes);
-        Self { relatives, codes, columns, open, work: 0, seed, steps: 0 }
+    /// A walk from these codes; gives them back when they have too many false pairs to keep.
+    pub(super) fn new(codes: Codes, relatives: &'a Relatives<'a>, seed: u64) -> Result<Self, Codes> {
+        let Some(pairs) = all_false_pairs(&codes, relatives, MOST_OPEN) else { return Err(codes) };
+        let (open, columns) = (OpenPairs::new(codes.len(), pairs), Columns::new(&codes));
+        Ok(Self { relatives, codes, columns, open, work: 0, seed, steps: 0 })
+    }
+
+    /// Goes on with wider codes: columns were added, and separate some of the open pairs. Weights start anew.
+    pub(super) fn widen(&mut self, codes: Codes) {
+        let left = self.open.pairs().iter().filter(|&&(child, parent)| codes.is_a(child, parent));
+        self.open = OpenPairs::new(codes.len(), left.copied());
+        (self.columns, self.codes) = (Columns::new(&codes), codes);
     }
 
     pub(super) fn codes(&self) -> &Codes {
