@@ -10,7 +10,7 @@ use super::params::Plan;
 use super::relatives::Relatives;
 use super::walk::Walk;
 use crate::codes::{MAX_BITS, ones};
-use crate::hierarchy::Id;
+use crate::hierarchy::{Id, id};
 use crate::{Codes, Columns, Progress};
 
 /// The most critical pairs listed at once, 12 MB of them; GO's million fits, so that most hierarchies are listed whole.
@@ -158,16 +158,33 @@ pub(super) fn shrink(
     Ok(codes)
 }
 
-/// Drops the least useful columns until `most` are left, whatever it costs.
+/// Drops the least useful columns until `most` are left, whatever it costs; a few at a time while many must go.
 pub(super) fn cut(mut codes: Codes, most: usize) -> Result<Codes, EncodeError> {
     while codes.bits() > most {
-        codes = without_column(&codes, least_useful(&codes))?;
+        let counts = kept_apart(&codes, codes.len().div_ceil(SAMPLED));
+        let mut ranked: Vec<usize> = (0..codes.bits()).collect();
+        ranked.sort_by_key(|&column| counts[column]);
+        ranked.truncate(1 + (codes.bits() - most) / 4);
+        // From the last on, so that the column that fills the gap is never one that is still to go.
+        ranked.sort_unstable_by(|a, b| b.cmp(a));
+        for column in ranked {
+            codes = without_column(&codes, column)?;
+        }
     }
     Ok(codes)
 }
 
+/// How many parents a cut looks at: with few bits left, nearly all pairs are kept apart by one bit or none.
+const SAMPLED: usize = 4096;
+
 /// The column that keeps the fewest pairs apart on its own.
 fn least_useful(codes: &Codes) -> usize {
+    let counts = kept_apart(codes, 1);
+    (0..codes.bits()).min_by_key(|&bit| counts[bit]).unwrap_or(0)
+}
+
+/// For each column, how many pairs it alone keeps apart, over every `step`-th parent.
+fn kept_apart(codes: &Codes, step: usize) -> Vec<u64> {
     let columns = Columns::new(codes);
     let alone = |mut counts: Vec<u64>, parent: Id| {
         let row = codes.row(parent);
@@ -180,9 +197,8 @@ fn least_useful(codes: &Codes) -> usize {
     };
     let zeros = || vec![0; codes.words_per_row() * 64];
     let add = |a: Vec<u64>, b: Vec<u64>| a.iter().zip(&b).map(|(a, b)| a + b).collect();
-    let n = crate::hierarchy::id(codes.len());
-    let counts = (0..n).into_par_iter().fold(zeros, alone).reduce(zeros, add);
-    (0..codes.bits()).min_by_key(|&bit| counts[bit]).unwrap_or(0)
+    let parents = (0..codes.len()).into_par_iter().step_by(step.max(1)).map(id);
+    parents.fold(zeros, alone).reduce(zeros, add)
 }
 
 /// The same codes with columns behind them.
