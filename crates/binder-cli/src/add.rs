@@ -7,6 +7,7 @@ use binder::{Growth, Model, evaluate};
 use serde::Serialize;
 
 use crate::args::AddArgs;
+use crate::encode::checked;
 use crate::output::{bold, counted, duration, grouped, print, print_json};
 use crate::progress::Bars;
 
@@ -28,6 +29,7 @@ pub(crate) fn run(args: &AddArgs) -> anyhow::Result<()> {
     let grown = growth.finish()?;
     let output = args.output.as_deref().unwrap_or(&args.model);
     let judged = evaluate::all_pairs(grown.codes(), grown.hierarchy());
+    let grown = checked(grown, &judged);
     grown.save(output)?;
     let confusion = judged.confusion;
     let report = Report {

@@ -2,13 +2,14 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use binder::builtin::Builtin;
-use binder::encode::{EncodeParams, encode};
+use binder::encode::{EncodeParams, encode as encode_hierarchy};
 use binder::split::split;
 use binder::train::{Recipe, TrainParams, Training, TrainingPairs, Validation};
 use binder::{Codes, Hierarchy, Model, Progress, evaluate};
 use serde::Serialize;
 
 use crate::args::DemoArgs;
+use crate::encode;
 use crate::output::{bold, duration, grouped, note, print, print_json};
 use crate::progress::Bars;
 
@@ -52,7 +53,8 @@ pub(crate) fn run(args: &DemoArgs) -> anyhow::Result<()> {
 /// Exact codes of all nouns, checked on every pair.
 fn encode_nouns(nouns: &Hierarchy) -> anyhow::Result<(Model, Row)> {
     let work = Instant::now();
-    let encoding = encode(nouns, &EncodeParams::default(), &Bars::default())?;
+    let params = EncodeParams::default();
+    let encoding = encode_hierarchy(nouns, &params, &Bars::default())?;
     let seconds = work.elapsed().as_secs_f64();
     let judged = evaluate::all_pairs(&encoding.codes, nouns);
     anyhow::ensure!(judged.confusion.errors() == 0, "the codes are not exact; please report this");
@@ -70,7 +72,7 @@ fn encode_nouns(nouns: &Hierarchy) -> anyhow::Result<(Model, Row)> {
         bytes: code_bytes(&encoding.codes),
         seconds,
     };
-    Ok((Model::new(nouns, encoding.codes)?.with_note("method", "encode"), row))
+    Ok((encode::model(nouns, &encoding, &params, &judged)?, row))
 }
 
 /// Learns the animals from their direct pairs alone and judges held-out ones.

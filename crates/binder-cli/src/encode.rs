@@ -47,8 +47,14 @@ fn params(args: &EncodeArgs) -> EncodeParams {
     EncodeParams { effort, bits: args.bits, seed: args.seed }
 }
 
+/// The model with what the check of all pairs found.
+pub(crate) fn checked(model: Model, judged: &Evaluation) -> Model {
+    let (pairs, errors) = (judged.confusion.pairs(), judged.confusion.errors());
+    model.with_note("pairs_checked", &pairs.to_string()).with_note("errors", &errors.to_string())
+}
+
 /// The codes with everything needed to make them again, and what the check of all pairs found.
-fn model(
+pub(crate) fn model(
     hierarchy: &Hierarchy,
     encoding: &Encoding,
     params: &EncodeParams,
@@ -58,9 +64,8 @@ fn model(
         .with_note("method", "encode")
         .with_note("effort", params.effort.name())
         .with_note("seed", &params.seed.to_string())
-        .with_note("lower_bound", &encoding.lower_bound.to_string())
-        .with_note("pairs_checked", &judged.confusion.pairs().to_string())
-        .with_note("errors", &judged.confusion.errors().to_string());
+        .with_note("lower_bound", &encoding.lower_bound.to_string());
+    let model = checked(model, judged);
     Ok(match params.bits {
         Some(bits) => model.with_note("bits_allowed", &bits.to_string()),
         None => model,

@@ -402,6 +402,8 @@ fn models_grow_by_one_and_by_many() {
     .unwrap();
     let report = json(folder.path(), &["add", "m", "--pairs", "new.tsv", "-o", "more", "--json"]);
     assert_eq!((&report["added"], &report["fp"], &report["fn"]), (&3.into(), &0.into(), &0.into()));
+    let model = Model::open(&folder.path().join("more")).unwrap();
+    assert_eq!((&*model.notes()["pairs_checked"], &*model.notes()["errors"]), ("16164420", "0"));
     let (code, error) = failure(folder.path(), &["add", "more", "pup", "--parent", "dog.n.01"]);
     assert!(code == 1 && error.starts_with("error: pup: there is a concept of that name already"), "{error}");
     let (_, error) = failure(folder.path(), &["add", "more", "x", "--parent", "nosuch"]);
