@@ -2,7 +2,7 @@
 //! gradient.
 //!
 //! `loss.rs` has the loss and the gradient with their derivation; `negatives.rs` draws what is not is-a; `epoch.rs`, with
-//! `notes.rs`, `crowd.rs` and `gradient.rs`, does both fast; `flip.rs` decides which bits flip. `closed.rs`
+//! `notes.rs`, `crowd.rs` and `gradient.rs`, does both fast; `flip.rs` decides which bits flip. `closed/`
 //! flips so that no training pair is missed, from the codes of `inherit.rs`. `run.rs` goes on from epoch to epoch, and
 //! `checkpoint/` keeps where it stands.
 

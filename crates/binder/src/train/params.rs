@@ -129,8 +129,8 @@ impl Recipe {
                 sampling: Sampling { filtered: false, distinct: true, with_self: true, reversed: true },
                 init: Init::Ones,
                 keep: Keep::Loss,
-                // The published runs went on to their last epoch. With the paper's ω of 500, Medical stops near epoch 4,000, two points
-                // below the published scores.
+                // The published runs went on to their last epoch. With the paper's ω of 500, Medical stops near epoch 4,000, up to
+                // three points below the published scores (docs/algorithm.md).
                 patience: 0,
                 ..common
             },

@@ -19,8 +19,7 @@ const A_PAIR: u32 = 10;
 /// assert!(negatives.contains(&(0, 1)) && !negatives.contains(&(2, 0)));
 /// ```
 ///
-/// Direct pairs of WordNet's nouns: 1 million pairs to look at instead of 7 billion to count. In the first epochs, when codes are alike and
-/// counting is slow, that is 24 ms instead of 3 s an epoch (2 busy cores, `--negatives 16 --epochs 40`, either `--score`).
+/// For the direct pairs of WordNet's nouns these are 1 million pairs to look at instead of 7 billion to count.
 pub fn scoring_negatives(pairs: &TrainingPairs, seed: u64) -> Vec<(Id, Id)> {
     let sampling = Sampling { filtered: true, distinct: true, with_self: false, reversed: true };
     let mut negatives = list(pairs, A_PAIR, sampling, seed, 0);
