@@ -292,3 +292,11 @@ fn fixed_is_a<const W: usize>(words: &[u64], child: Id, parent: Id) -> bool {
     }
     missing == 0
 }
+
+/// The first bit that `parent` has and `child` lacks.
+#[inline]
+pub(crate) fn missing_bit(child: &[u64], parent: &[u64]) -> Option<u16> {
+    let missing = child.iter().zip(parent).map(|(child, parent)| parent & !child);
+    let (word, bits) = missing.enumerate().find(|&(_, bits)| bits != 0)?;
+    u16::try_from(word * 64 + bits.trailing_zeros() as usize).ok()
+}

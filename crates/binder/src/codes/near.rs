@@ -25,12 +25,12 @@ impl Columns {
 
     /// Hands over every concept that lacks exactly one bit of `code`; says how many blocks were looked at.
     pub(crate) fn one_below(&self, code: &[u64], each: impl FnMut(Id)) -> u64 {
-        self.ones(&self.columns_in(code), &self.any, self.kernels.all_but_one, each)
+        self.near(&self.columns_in(code), &self.any, self.kernels.all_but_one, one_by_one(each))
     }
 
     /// Hands over every concept of which `code` lacks exactly one bit; says how many blocks were looked at.
     pub(crate) fn one_above(&self, code: &[u64], each: impl FnMut(Id)) -> u64 {
-        self.ones(&self.columns_outside(code), &self.every, self.kernels.none_but_one, each)
+        self.near(&self.columns_outside(code), &self.every, self.kernels.none_but_one, one_by_one(each))
     }
 
     /// Hands over, block by block, the concepts that lack no bit and those that lack a single bit of `code`: the partners of
@@ -46,37 +46,34 @@ impl Columns {
         self.near(&unwanted, &self.every, self.kernels.none_but_one, each);
     }
 
+    /// The same for chosen columns; says how many blocks were looked at.
     pub(super) fn near(
         &self,
         columns: &[u16],
         summary: &[Lane],
         kernel: BlockPartners,
         mut each: impl FnMut(usize, Lane, Lane),
-    ) {
+    ) -> u64 {
+        let mut blocks = 0;
         let live = self.live_blocks(summary, |lanes| {
             let (zero, one) = kernel(lanes, columns);
             zero | one
         });
         for block in live {
+            blocks += 1;
             let (zero, one) = kernel(self.block(block), columns);
             if zero | one != Lane::ZERO {
                 each(block, zero & self.filled(block), one & self.filled(block));
             }
         }
+        blocks
     }
 
     /// Follows the change of a concept's code.
     pub(crate) fn update(&mut self, concept: Id, before: &[u64], after: &[u64]) {
-        let (block, at) = (concept as usize / BLOCK, concept as usize % BLOCK);
-        let (filled, summary) = (self.filled(block), block / BLOCK * self.bits);
         for (word, (before, after)) in before.iter().zip(after).enumerate() {
             for bit in ones(before ^ after) {
-                let column = word * 64 + bit as usize;
-                let lane = &mut self.blocks[block * self.bits + column];
-                lane.flip(at);
-                let (any, every) = (*lane != Lane::ZERO, *lane == filled);
-                self.any[summary + column].put(block % BLOCK, any);
-                self.every[summary + column].put(block % BLOCK, every);
+                self.set(concept, word * 64 + bit as usize, after >> bit & 1 == 1);
             }
         }
     }
@@ -94,24 +91,9 @@ impl Columns {
         }
         self.update(concept, &vec![0; code.len()], code);
     }
+}
 
-    fn ones(
-        &self,
-        columns: &[u16],
-        summary: &[Lane],
-        kernel: BlockPartners,
-        mut each: impl FnMut(Id),
-    ) -> u64 {
-        let mut visited = 0;
-        let alive = |lanes: &[Lane]| {
-            let (zero, one) = kernel(lanes, columns);
-            zero | one
-        };
-        for block in self.live_blocks(summary, alive) {
-            visited += 1;
-            let (_, one) = kernel(self.block(block), columns);
-            (one & self.filled(block)).iter().for_each(|at| each(id(block * BLOCK) + at));
-        }
-        visited
-    }
+/// Hands over the concepts that a single bit keeps apart.
+fn one_by_one(mut each: impl FnMut(Id)) -> impl FnMut(usize, Lane, Lane) {
+    move |block, _, one| one.iter().for_each(|at| each(id(block * BLOCK) + at))
 }

@@ -204,12 +204,8 @@ fn kept_apart(codes: &Codes, step: usize) -> Vec<u64> {
 /// The same codes with columns behind them.
 fn with_columns(codes: &Codes, columns: &[Vec<bool>]) -> Result<Codes, EncodeError> {
     let bits = codes.bits() + columns.len();
-    let mut wider =
-        Codes::zeros(codes.len(), bits).map_err(|_| EncodeError::TooManyBits { bits, most: MAX_BITS })?;
-    let (from, to) = (codes.words_per_row(), wider.words_per_row());
-    for (row, wide) in codes.rows().zip(wider.words_mut().chunks_exact_mut(to)) {
-        wide[..from].copy_from_slice(row);
-    }
+    let wider = codes.widened(columns.len());
+    let mut wider = wider.map_err(|_| EncodeError::TooManyBits { bits, most: MAX_BITS })?;
     for (bit, column) in (codes.bits()..).zip(columns) {
         (0..).zip(column).filter(|&(_, &on)| on).for_each(|(concept, _)| wider.set(concept, bit, true));
     }

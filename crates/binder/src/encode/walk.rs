@@ -17,7 +17,7 @@ use rayon::prelude::*;
 use super::critical::{Pair, all_false_pairs};
 use super::open_pairs::OpenPairs;
 use super::relatives::Relatives;
-use crate::codes::ones;
+use crate::codes::{missing_bit, ones};
 use crate::hierarchy::Id;
 use crate::random::{Purpose, Stream};
 use crate::{Codes, Columns, Progress};
@@ -256,16 +256,8 @@ fn scaled(word: u64, bound: usize) -> usize {
 }
 
 /// The one bit that `more` has and `less` lacks.
-#[inline]
 fn single(more: &[u64], less: &[u64]) -> usize {
-    let mut bit = 0;
-    for (at, (more, less)) in more.iter().zip(less).enumerate() {
-        let over = more & !less;
-        if over != 0 {
-            bit = at * 64 + over.trailing_zeros() as usize;
-        }
-    }
-    bit
+    missing_bit(less, more).map_or(0, usize::from)
 }
 
 fn each_one(row: &[u64], mut each: impl FnMut(usize)) {

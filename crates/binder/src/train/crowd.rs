@@ -13,12 +13,11 @@
 
 use rayon::prelude::*;
 
-use super::gradient::missing_bit;
 use super::negatives::Sampler;
 use super::{TrainingPairs, ValidTrainParams};
 use crate::Codes;
 use crate::codes::kernels::Lane;
-use crate::codes::{BLOCK, Columns, ones, transpose};
+use crate::codes::{BLOCK, Columns, missing_bit, ones, transpose};
 use crate::hierarchy::{Id, id};
 
 /// The fewest draws of a crowd among `concepts` concepts: as many as make the set smaller than the draws and their notes.

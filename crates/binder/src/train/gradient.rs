@@ -5,7 +5,7 @@ use super::pairs::Walk;
 use super::{TrainingPairs, ValidTrainParams};
 use crate::Codes;
 use crate::codes::kernels::Kernels;
-use crate::codes::{BLOCK, Columns};
+use crate::codes::{BLOCK, Columns, missing_bit};
 use crate::hierarchy::{Id, id};
 
 /// What a missing bit and a false positive weigh, in units in which both are whole.
@@ -301,11 +301,4 @@ impl<'a> RowGradient<'a> {
             self.gradient[usize::from(bit)] -= beta;
         }
     }
-}
-
-/// The first bit that `parent` has and `child` lacks.
-pub(super) fn missing_bit(child: &[u64], parent: &[u64]) -> Option<u16> {
-    let missing = child.iter().zip(parent).map(|(child, parent)| parent & !child);
-    let (word, bits) = missing.enumerate().find(|&(_, bits)| bits != 0)?;
-    u16::try_from(word * 64 + bits.trailing_zeros() as usize).ok()
 }

@@ -16,11 +16,12 @@ use rayon::prelude::*;
 
 use super::crowd::{Crowds, Place};
 use super::epoch::CHUNK;
-use super::gradient::{Near, missing_bit};
+use super::gradient::Near;
 use super::negatives::Sampler;
 use super::{TrainingPairs, ValidTrainParams};
 use crate::Codes;
 use crate::codes::kernels::{self, Kernels};
+use crate::codes::missing_bit;
 use crate::hierarchy::{Id, id};
 
 /// Notes kept at a time: 96 MB of them, and 64 MB once sorted.

@@ -118,6 +118,11 @@ impl<'a> Walk<'a> {
         self.walk(concept, |at| pairs.parents(at))
     }
 
+    /// The concept and all that a bit of it has to be flipped in too: all below to set it, all above to clear it.
+    pub(crate) fn closed(&mut self, concept: Id, set: bool) -> &[Lane] {
+        if set { self.below(concept) } else { self.above(concept) }
+    }
+
     /// All above the concept's parents, without the parents themselves.
     fn above_parents(&mut self, concept: Id) {
         let pairs = self.pairs;

@@ -92,7 +92,7 @@ fn shapes_take_the_bits_they_must() {
         assert_eq!(exact_bits(&concepts(70), effort), 8);
         let chain: Vec<_> = (1..300).map(|at| (at, at - 1)).collect();
         assert_eq!(exact_bits(&hierarchy(&chain), effort), 299);
-        let most = if effort == Effort::Fast { 20 } else { 14 };
+        let most = if effort == Effort::Fast { 17 } else { 12 };
         assert!(exact_bits(&bipartite(20, 20), effort) <= most);
         let diamond = [(1, 0), (2, 0), (3, 1), (3, 2)];
         assert!(exact_bits(&hierarchy(&diamond), effort) <= 3);

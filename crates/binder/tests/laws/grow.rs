@@ -26,7 +26,7 @@ proptest! {
     ) {
         let hierarchy = hierarchy(&pairs);
         prop_assume!(!hierarchy.is_empty());
-        let Some(codes) = exact(&hierarchy, 20, seed) else { return Ok(()) };
+        let codes = exact(&hierarchy, 40, seed).expect("few concepts, many bits");
         let model = Model::new(&hierarchy, codes).unwrap();
         let mut growth = Growth::new(&model);
         let mut names: Vec<String> = hierarchy.names().texts().iter().map(str::to_owned).collect();

@@ -107,11 +107,7 @@ impl<'a> Chooser<'a> {
     /// What each bit gains if it is flipped in everything the flip would touch: what it mends, `zeal` times, less what it breaks.
     fn weigh(&mut self, concept: Id, set: bool, zeal: i64) {
         let critical = self.critical;
-        if set {
-            self.walk.below(concept)
-        } else {
-            self.walk.above(concept)
-        };
+        self.walk.closed(concept, set);
         self.gains.fill(0);
         self.partners.clear();
         for &touched in self.walk.order() {

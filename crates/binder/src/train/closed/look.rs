@@ -6,10 +6,9 @@
 use rayon::prelude::*;
 
 use crate::Codes;
-use crate::codes::{BLOCK, Columns};
+use crate::codes::{BLOCK, Columns, missing_bit};
 use crate::hierarchy::{Id, id};
 use crate::train::TrainingPairs;
-use crate::train::gradient::missing_bit;
 use crate::train::pairs::Walk;
 
 /// When more than one in so many concepts has changed, a new look is cheaper.

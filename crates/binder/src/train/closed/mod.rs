@@ -72,11 +72,7 @@ impl<'a> ClosedTrainer<'a> {
 impl Flip {
     /// Flips the bit wherever it has to be, and says where.
     fn apply(self, codes: &mut Codes, walk: &mut Walk, changed: &mut Vec<Id>) {
-        if self.set {
-            walk.below(self.concept)
-        } else {
-            walk.above(self.concept)
-        };
+        walk.closed(self.concept, self.set);
         for &concept in walk.order() {
             if codes.get(concept, self.bit) != self.set {
                 codes.set(concept, self.bit, self.set);
@@ -90,12 +86,12 @@ impl Flip {
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::gradient::missing_bit;
     use super::super::loss::{loss, missing_bits};
     use super::super::negatives::list_all;
     use super::super::run::first_codes;
     use super::super::{Init, Recipe, TrainParams};
     use super::*;
+    use crate::codes::missing_bit;
 
     fn pairs() -> impl Strategy<Value = TrainingPairs> {
         proptest::collection::vec((0..25u32, 0..25u32), 1..60).prop_map(|edges| {
