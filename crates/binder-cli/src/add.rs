@@ -3,6 +3,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use binder::grow::GrowError;
+use binder::query::{Expression, Index, QueryError};
 use binder::{Growth, Model, evaluate};
 use serde::Serialize;
 
@@ -17,15 +18,16 @@ type New = (String, Vec<String>);
 pub(crate) fn run(args: &AddArgs) -> anyhow::Result<()> {
     let started = Instant::now();
     let model = Model::open(&args.model)?;
-    let new = match (&args.name, &args.pairs) {
-        (Some(name), _) => vec![(name.clone(), args.parents.clone())],
-        (None, Some(file)) => read(file, args)?,
-        (None, None) => Vec::new(),
-    };
-    let work = Instant::now();
     let mut growth = Growth::new(&model);
-    add_all(&mut growth, new)?;
-    let (added, seconds) = (growth.added(), work.elapsed().as_secs_f64());
+    let work = match (&args.name, &args.expression, &args.pairs) {
+        (Some(name), Some(expression), _) => timed(|| add_derived(&mut growth, &model, name, expression))?,
+        (Some(name), None, _) => timed(|| add_all(&mut growth, vec![(name.clone(), args.parents.clone())]))?,
+        (None, _, file) => {
+            let new = file.as_deref().map_or(Ok(Vec::new()), |file| read(file, args))?;
+            timed(|| add_all(&mut growth, new))?
+        }
+    };
+    let (added, seconds) = (growth.added(), work);
     let grown = growth.finish()?;
     let output = args.output.as_deref().unwrap_or(&args.model);
     let judged = evaluate::all_pairs(grown.codes(), grown.hierarchy());
@@ -45,6 +47,27 @@ pub(crate) fn run(args: &AddArgs) -> anyhow::Result<()> {
         total_seconds: started.elapsed().as_secs_f64(),
     };
     if args.json.json { print_json(&report) } else { Ok(print(&report.text(output))?) }
+}
+
+/// How many seconds something took.
+fn timed(work: impl FnOnce() -> anyhow::Result<()>) -> anyhow::Result<f64> {
+    let started = Instant::now();
+    work()?;
+    Ok(started.elapsed().as_secs_f64())
+}
+
+/// Adds the value of an expression. The meet of names is exact; any other value stands where its code does.
+fn add_derived(growth: &mut Growth, model: &Model, name: &str, expression: &str) -> anyhow::Result<()> {
+    let index = Index::new(model.clone());
+    match Expression::parse(expression).map_err(QueryError::from)?.meet_of_names() {
+        Some(names) => {
+            let ids = names.into_iter().map(|name| index.find(name)).collect::<Result<Vec<_>, _>>()?;
+            let names: Vec<&str> = ids.into_iter().map(|concept| index.name(concept)).collect();
+            growth.add_meet(name, &names)?;
+        }
+        None => growth.add_code(name, &index.evaluate(expression)?.code)?,
+    }
+    Ok(())
 }
 
 /// The children of a file's pairs, each with all its parents, as they come.

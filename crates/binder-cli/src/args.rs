@@ -6,6 +6,7 @@ use binder::train::Recipe;
 use clap::builder::TypedValueParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use crate::query::QueryArgs;
 use crate::reproduce::ReproduceArgs;
 use crate::train::CheckpointArgs;
 
@@ -52,6 +53,8 @@ pub(crate) enum Verb {
     Add(AddArgs),
     /// Judge a model over all n² − n pairs of a hierarchy, or over listed pairs
     Eval(EvalArgs),
+    /// Ask a model: who is above and below, what concepts have in common, what is alike, and why
+    Query(QueryArgs),
     /// Run the experiments of the BINDER paper and put the results beside the published ones
     Reproduce(ReproduceArgs),
     /// Print a completion script for a shell
@@ -135,8 +138,8 @@ pub(crate) struct TrainArgs {
 pub(crate) enum RecipeArg {
     /// The text of the paper: from zeros, negatives filtered, the best F1 kept
     Paper,
-    /// What produced the published tables: from ones, negatives unfiltered and distinct with self and reversed pairs, the least
-    /// loss kept
+    /// What produced the published tables: from ones, negatives unfiltered and distinct with self and reversed pairs, the best
+    /// F1 kept
     Published,
     /// Ours: flips that keep every training pair, from inherited codes, against every negative; stops when none is wrong
     Best,
@@ -253,16 +256,20 @@ pub(crate) enum KeepArg {
 }
 
 #[derive(Debug, Args)]
-#[command(group = clap::ArgGroup::new("what").required(true).args(["name", "pairs"]))]
+#[command(group = clap::ArgGroup::new("what").required(true).args(["name", "pairs"]),
+          group = clap::ArgGroup::new("place").multiple(true).args(["parents", "expression"]))]
 pub(crate) struct AddArgs {
     /// The model file; it is replaced in one step, unless --output names another
     pub(crate) model: PathBuf,
     /// The name of the new concept
-    #[arg(requires = "parents")]
+    #[arg(requires = "place")]
     pub(crate) name: Option<String>,
     /// A parent of it; may be given more than once
     #[arg(long = "parent", value_name = "NAME", conflicts_with = "pairs")]
     pub(crate) parents: Vec<String>,
+    /// What it is, as `binder query` understands it: `flying & vehicle` puts it between these and everything that is both
+    #[arg(long = "as", value_name = "EXPRESSION", conflicts_with_all = ["pairs", "parents"])]
+    pub(crate) expression: Option<String>,
     /// Add many: a file of pairs (child, parent), whose children are new and whose parents are in the model or new too
     #[arg(long, value_name = "FILE")]
     pub(crate) pairs: Option<String>,

@@ -9,10 +9,12 @@ mod info;
 mod output;
 mod pairs;
 mod progress;
+mod query;
 mod reproduce;
 mod shell;
 mod split;
 mod train;
+mod tree;
 
 use std::io::ErrorKind;
 use std::process::ExitCode;
@@ -31,6 +33,7 @@ fn main() -> ExitCode {
         {
             ExitCode::SUCCESS
         }
+        Err(error) if error.is::<query::No>() => ExitCode::FAILURE,
         Err(error) if error.is::<train::Interrupted>() => {
             output::note(&error.to_string());
             ExitCode::from(train::Interrupted::EXIT_CODE)
@@ -57,6 +60,7 @@ fn run(cli: &Cli) -> anyhow::Result<()> {
         Verb::Encode(args) => encode::run(args),
         Verb::Add(args) => add::run(args),
         Verb::Eval(args) => eval::run(args),
+        Verb::Query(args) => query::run(args),
         Verb::Reproduce(args) => reproduce::run(args),
         Verb::Completions(args) => shell::completions(args),
         Verb::Man(args) => shell::man_pages(args),

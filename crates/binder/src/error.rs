@@ -33,6 +33,9 @@ pub enum Error {
     /// A hierarchy that could not be encoded.
     #[error(transparent)]
     Encode(#[from] crate::encode::EncodeError),
+    /// A question without an answer.
+    #[error(transparent)]
+    Query(#[from] crate::query::QueryError),
     /// A code width that is not supported.
     #[error("{0} bits a code; choose from 1 to {max}", max = crate::codes::MAX_BITS)]
     Bits(usize),

@@ -35,6 +35,24 @@ pub enum GrowError {
     /// A concept under nothing.
     #[error("{0}: a new concept needs a parent")]
     NoParents(String),
+    /// A code that a concept has already.
+    #[error("{name}: {same} has that very code; it is what you are looking for")]
+    Same {
+        /// The name of the concept that was to be added.
+        name: String,
+        /// The concept that has the code.
+        same: String,
+    },
+    /// A code as wide as no code of the model.
+    #[error("{name}: a code of {given} words for a model whose codes have {wanted}")]
+    Width {
+        /// The name of the concept that was to be added.
+        name: String,
+        /// How many words its code has.
+        given: usize,
+        /// How many it must have.
+        wanted: usize,
+    },
 }
 
 /// A model that grows.
@@ -57,7 +75,7 @@ pub struct Growth {
     model: Model,
     /// The names of new concepts; their ids follow those of the old.
     new: Names,
-    /// The parents of each concept, old ones first; a concept's parents have lower ids.
+    /// The parents of each concept, old ones first.
     parents: Vec<Vec<Id>>,
     /// The children of each concept; `parents` turned round.
     children: Vec<Vec<Id>>,
@@ -93,20 +111,78 @@ impl Growth {
 
     /// Adds a concept under parents, old or new.
     pub fn add(&mut self, name: &str, parents: &[&str]) -> Result<(), Error> {
-        if self.id(name).is_some() {
-            return Err(GrowError::Exists(name.to_owned()).into());
-        }
-        if parents.is_empty() {
-            return Err(GrowError::NoParents(name.to_owned()).into());
-        }
-        let find = |parent: &&str| self.id(parent).ok_or_else(|| GrowError::NoParent((*parent).to_owned()));
-        let parents = parents.iter().map(find).collect::<Result<Vec<Id>, _>>()?;
+        let parents = self.new_parents(name, parents)?;
         let above = self.reached(&parents, &self.parents);
         self.uncover(&parents, &above)?;
         let code = self.code_under(&parents, &above)?;
         self.new.intern(name)?;
         self.append(&code, parents);
         Ok(())
+    }
+
+    /// Adds what is all of some concepts at once: below each of them, above everything that is below all of them.
+    ///
+    /// Its code is the meet of theirs. Where that covers a concept that is above none of them, a column is appended that tells them
+    /// apart, as for [`add`](Self::add); so it is exact, which the bare code ([`add_code`](Self::add_code)) need not be.
+    pub fn add_meet(&mut self, name: &str, of: &[&str]) -> Result<(), Error> {
+        let parents = self.new_parents(name, of)?;
+        let above = self.reached(&parents, &self.parents);
+        self.uncover(&parents, &above)?;
+        self.insert(name, &self.inherited(&parents))
+    }
+
+    /// Adds a concept with a code of its own ([`crate::query::Index::evaluate`]): below everything whose bits the code has, above everything
+    /// that has all of its bits. No column is appended and no code changes.
+    pub fn add_code(&mut self, name: &str, code: &[u64]) -> Result<(), Error> {
+        if self.id(name).is_some() {
+            return Err(GrowError::Exists(name.to_owned()).into());
+        }
+        let wanted = self.codes.words_per_row();
+        if code.len() != wanted {
+            return Err(GrowError::Width { name: name.to_owned(), given: code.len(), wanted }.into());
+        }
+        self.insert(name, code)
+    }
+
+    /// Puts a concept between those above and below its code.
+    fn insert(&mut self, name: &str, code: &[u64]) -> Result<(), Error> {
+        let (above, below) = (self.columns.subsets(code), self.columns.supersets(code));
+        if let Some(same) = above.iter().find(|&concept| below.contains(concept)) {
+            return Err(GrowError::Same { name: name.to_owned(), same: self.name(same).to_owned() }.into());
+        }
+        let outermost = |set: &RowSet, beyond: &[Vec<Id>]| -> Vec<Id> {
+            let inner = |concept: &Id| beyond[*concept as usize].iter().any(|&next| set.contains(next));
+            set.iter().filter(|concept| !inner(concept)).collect()
+        };
+        let (parents, children) = (outermost(&above, &self.children), outermost(&below, &self.parents));
+        self.new.intern(name)?;
+        let new = id(self.codes.len());
+        self.append(code, parents);
+        for child in children {
+            self.parents[child as usize].push(new);
+            self.children[new as usize].push(child);
+        }
+        Ok(())
+    }
+
+    /// The parents that a new concept is to have.
+    fn new_parents(&self, name: &str, parents: &[&str]) -> Result<Vec<Id>, GrowError> {
+        if self.id(name).is_some() {
+            return Err(GrowError::Exists(name.to_owned()));
+        }
+        if parents.is_empty() {
+            return Err(GrowError::NoParents(name.to_owned()));
+        }
+        let find = |parent: &&str| self.id(parent).ok_or_else(|| GrowError::NoParent((*parent).to_owned()));
+        parents.iter().map(find).collect()
+    }
+
+    fn name(&self, concept: Id) -> &str {
+        let old = self.model.hierarchy();
+        match (concept as usize).checked_sub(old.len()) {
+            None => old.name(concept),
+            Some(new) => self.new.name(id(new)),
+        }
     }
 
     /// The model with everything that was added; its notes are the old ones.

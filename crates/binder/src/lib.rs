@@ -1,7 +1,7 @@
 //! Short bit vectors for concept hierarchies: `a` is-a `b` exactly when `a` has every bit of `b`.
 //!
 //! The modules are the stages, in order: [`read`](mod@read) → [`hierarchy`] → [`split`](mod@split) → [`train`] or [`encode`] →
-//! [`codes`] → [`model`] → [`evaluate`].
+//! [`codes`] → [`model`] → [`evaluate`] or [`query`].
 //!
 //! ```
 //! use binder::{Codes, Columns, Hierarchy, Model, evaluate};
@@ -45,6 +45,8 @@ pub mod model;
 pub mod grow;
 
 pub mod evaluate;
+
+pub mod query;
 
 mod atomic;
 mod error;

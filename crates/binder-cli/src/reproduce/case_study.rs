@@ -65,7 +65,7 @@ fn markdown(data: &DataSet, best: &Run, codes: &Codes, tried: &[(Run, Codes)]) -
         best.key.recipe,
         best.key.seed,
         best.outcome.f1 * 100.0,
-        tree::text(&data.hierarchy, codes),
+        crate::tree::text(&data.hierarchy, codes),
         table(&head, &rows.collect::<Vec<_>>()),
     )
 }

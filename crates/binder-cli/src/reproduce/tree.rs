@@ -1,4 +1,4 @@
-//! Codes drawn where their concepts stand in the tree. A concept of several parents stands below its first.
+//! Codes drawn where their concepts stand in the tree, from the top down.
 
 use binder::hierarchy::Id;
 use binder::{Codes, Hierarchy};
@@ -6,39 +6,10 @@ use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
 use super::plots;
+use crate::tree::children;
 
 /// Larger trees cannot be looked at.
 const MOST: usize = 200;
-
-/// ●●○○○○○○ for a code.
-fn circles(codes: &Codes, concept: Id) -> String {
-    (0..codes.bits()).map(|bit| if codes.get(concept, bit) { '●' } else { '○' }).collect()
-}
-
-/// Children that stand below a concept here.
-fn children(hierarchy: &Hierarchy, parent: Id) -> impl DoubleEndedIterator<Item = Id> + '_ {
-    let first = move |child: &Id| hierarchy.parents(*child).first() == Some(&parent);
-    hierarchy.children(parent).iter().copied().filter(first)
-}
-
-/// The tree with lines, a concept a line.
-pub(crate) fn text(hierarchy: &Hierarchy, codes: &Codes) -> String {
-    let mut lines: Vec<(String, Id)> = Vec::new();
-    // What is left to print: the lead of a concept's own line, that of those below it, and the concept.
-    let mut open: Vec<(String, String, Id)> =
-        hierarchy.roots().map(|root| (String::new(), String::new(), root)).collect();
-    open.reverse();
-    while let Some((own, below, concept)) = open.pop() {
-        lines.push((format!("{own}{}", hierarchy.name(concept)), concept));
-        let last = children(hierarchy, concept).next_back();
-        for child in children(hierarchy, concept).rev() {
-            let (branch, rest) = if Some(child) == last { ("└─ ", "   ") } else { ("├─ ", "│  ") };
-            open.push((format!("{below}{branch}"), format!("{below}{rest}"), child));
-        }
-    }
-    let width = lines.iter().map(|(line, _)| line.chars().count()).max().unwrap_or(0) + 2;
-    lines.iter().map(|(line, concept)| format!("{line:<width$}{}\n", circles(codes, *concept))).collect()
-}
 
 /// Pixels between circles, rows and columns.
 const CIRCLE: i32 = 11;

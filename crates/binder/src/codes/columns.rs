@@ -85,6 +85,13 @@ impl Columns {
         found
     }
 
+    /// Whether some concept has every bit of `code`.
+    pub fn any_superset(&self, code: &[u64]) -> bool {
+        let (all, wanted) = (self.kernels.all, self.columns_in(code));
+        self.live_blocks(&self.any, |lanes| all(lanes, &wanted))
+            .any(|block| all(self.block(block), &wanted) & self.filled(block) != Lane::ZERO)
+    }
+
     /// How many concepts have every bit of `code`.
     pub fn count_supersets(&self, code: &[u64]) -> u64 {
         let mut count = 0;

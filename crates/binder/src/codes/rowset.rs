@@ -1,4 +1,4 @@
-use std::ops::BitXor;
+use std::ops::{BitAnd, BitXor, SubAssign};
 
 use crate::hierarchy::{Id, id};
 
@@ -11,9 +11,23 @@ pub struct RowSet {
 }
 
 impl RowSet {
+    /// Every concept out of `len`.
+    pub fn all(len: usize) -> Self {
+        let mut words = vec![u64::MAX; len.div_ceil(64)];
+        if let Some(last) = words.last_mut() {
+            *last >>= words_gap(len);
+        }
+        Self { words, len }
+    }
+
     /// No concept out of `len`.
     pub fn empty(len: usize) -> Self {
         Self { words: vec![0; len.div_ceil(64)], len }
+    }
+
+    /// Whether no concept is in the set.
+    pub fn is_empty(&self) -> bool {
+        self.words.iter().all(|&word| word == 0)
     }
 
     /// How many concepts are in the set.
@@ -60,6 +74,30 @@ impl BitXor for RowSet {
         self.words.iter_mut().zip(other.words).for_each(|(word, other)| *word ^= other);
         self
     }
+}
+
+impl BitAnd for RowSet {
+    type Output = Self;
+
+    /// The concepts in both sets.
+    fn bitand(mut self, other: Self) -> Self {
+        assert_eq!(self.len, other.len, "sets of the same concepts");
+        self.words.iter_mut().zip(other.words).for_each(|(word, other)| *word &= other);
+        self
+    }
+}
+
+impl SubAssign<&Self> for RowSet {
+    /// Takes the concepts of another set out of this one.
+    fn sub_assign(&mut self, other: &Self) {
+        assert_eq!(self.len, other.len, "sets of the same concepts");
+        self.words.iter_mut().zip(&other.words).for_each(|(word, other)| *word &= !other);
+    }
+}
+
+/// Bits of the last word that stand for no concept.
+fn words_gap(len: usize) -> usize {
+    len.next_multiple_of(64) - len
 }
 
 /// The positions of the ones in a word, ascending.

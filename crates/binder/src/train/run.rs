@@ -142,9 +142,12 @@ impl<'a> Training<'a> {
         self.state.epoch
     }
 
-    /// Whether the run is over: all epochs done, no better for a while, or nothing left to mend.
+    /// Whether the run is over: all epochs done, no better for a while, nothing left to mend, or codes kept that none can beat.
     pub fn is_over(&self) -> bool {
-        self.state.settled || self.state.epoch >= self.params.epochs || self.has_stalled()
+        self.state.settled
+            || self.state.epoch >= self.params.epochs
+            || self.has_stalled()
+            || self.is_perfect()
     }
 
     /// Trains one epoch and scores it.
@@ -217,6 +220,16 @@ impl<'a> Training<'a> {
             let score = Score { f1: 0.0, loss };
             self.state.kept = Some(Kept { epoch: self.state.epoch - 1, score, codes });
         }
+    }
+
+    /// Whether the kept codes score so well that no later epoch could replace them.
+    fn is_perfect(&self) -> bool {
+        let perfect = |kept: &Kept| match self.params.keep {
+            Keep::F1 => kept.score.f1 >= 1.0,
+            Keep::Loss | Keep::Training => kept.score.loss == 0,
+            Keep::Last => false,
+        };
+        self.state.kept.as_ref().is_some_and(perfect)
     }
 
     /// Whether the mean of the last ω scores is no better than the mean of the ω before.

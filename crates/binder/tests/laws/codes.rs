@@ -34,6 +34,10 @@ fn check_rows(kernels: &Kernels, codes: &Codes) -> Result<(), TestCaseError> {
             kernels.name
         );
         prop_assert_eq!(row_scan(kernels.subsets, codes, codes.row(id)), above, "{} subsets", kernels.name);
+        let mut hamming = vec![0; codes.len()];
+        (kernels.distances)(codes.words(), codes.row(id), &mut hamming);
+        let both_ways = |other| distance(codes, id, other) + distance(codes, other, id);
+        prop_assert!(ids(codes).zip(hamming).all(|(other, found)| both_ways(other) == usize::from(found)));
     }
     Ok(())
 }
@@ -56,6 +60,8 @@ fn check_columns(kernels: &'static Kernels, codes: &Codes, step: usize) -> Resul
         );
         prop_assert_eq!(columns.count_supersets(code), count(0, &below));
         prop_assert_eq!(columns.count_subsets(code), count(0, &above));
+        let both: Vec<u64> = code.iter().zip(codes.row(0)).map(|(a, b)| a | b).collect();
+        prop_assert_eq!(columns.any_superset(&both), columns.count_supersets(&both) > 0);
         prop_assert_eq!(
             columns.partners_below(code),
             Partners { zero: count(0, &below), one: count(1, &below) }

@@ -12,5 +12,6 @@ mod encode;
 mod evaluate;
 mod grow;
 mod hierarchy;
+mod query;
 mod split;
 mod train;

@@ -117,6 +117,9 @@ pub type SortOut = fn(&[i64], i64) -> (u64, u64);
 /// `(key, from, bound, out)`: fills `out` with numbers below `bound` from the stream of random words with that key.
 pub type Draw = fn(u64, u64, u32, &mut [u32]);
 
+/// `(rows, code, distances)`: the Hamming distance of each row to `code`; the width of a row is that of `code`.
+pub type Distances = fn(&[u64], &[u64], &mut [u16]);
+
 /// One version of every inner loop.
 #[derive(Debug)]
 pub struct Kernels {
@@ -146,6 +149,8 @@ pub struct Kernels {
     pub sort_out: SortOut,
     /// Random numbers.
     pub draw: Draw,
+    /// Hamming distances.
+    pub distances: Distances,
 }
 
 /// The versions this machine can run, the best last.
@@ -170,6 +175,33 @@ pub fn best() -> &'static Kernels {
 pub fn asked_for() -> Result<&'static Kernels, Option<String>> {
     let name = std::env::var("BINDER_KERNELS").ok().filter(|name| !name.is_empty()).ok_or(None)?;
     available().into_iter().find(|kernels| kernels.name == name).ok_or(Some(name))
+}
+
+/// Writes down how many bits of each row differ from `code`. Inlined into one version per processor, as below.
+#[inline(always)]
+fn distances(rows: &[u64], code: &[u64], out: &mut [u16]) {
+    match code.len() {
+        1 => fixed_distances::<1>(rows, code, out),
+        2 => fixed_distances::<2>(rows, code, out),
+        _ => rows
+            .chunks_exact(code.len())
+            .zip(out)
+            .for_each(|(row, out)| *out = row.iter().zip(code).map(|(a, b)| ones_in(a ^ b)).sum()),
+    }
+}
+
+#[inline(always)]
+fn fixed_distances<const W: usize>(rows: &[u64], code: &[u64], out: &mut [u16]) {
+    let (rows, _) = rows.as_chunks::<W>();
+    for (row, out) in rows.iter().zip(out) {
+        *out = (0..W).map(|word| ones_in(row[word] ^ code[word])).sum();
+    }
+}
+
+#[inline(always)]
+#[allow(clippy::cast_possible_truncation, reason = "a word has 64 bits")]
+fn ones_in(word: u64) -> u16 {
+    word.count_ones() as u16
 }
 
 /// Appends the chosen rows with at most one bit that the parent has and the child lacks. Inlined into one version per processor, which

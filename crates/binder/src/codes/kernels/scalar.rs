@@ -1,6 +1,6 @@
 //! The meaning of the kernels, in plain code.
 
-use super::{Kernels, Lane, draw, near_rows, signed_counts};
+use super::{Kernels, Lane, distances, draw, near_rows, signed_counts};
 use crate::codes::covers;
 use crate::codes::rowset::ones;
 use crate::hierarchy::Id;
@@ -19,6 +19,7 @@ pub(super) static KERNELS: Kernels = Kernels {
     signed_counts,
     sort_out,
     draw,
+    distances,
 };
 
 pub(super) fn supersets(rows: &[u64], code: &[u64], found: &mut [u64]) {

@@ -31,6 +31,7 @@ macro_rules! vector_kernels {
             },
             sort_out: |numbers, bound| detected!(sort_out(numbers, bound)),
             draw: |key, from, bound, out| detected!(draw(key, from, bound, out)),
+            distances: |rows, code, out| detected!(distances(rows, code, out)),
         };
 
         #[target_feature(enable = $features)]
@@ -58,6 +59,11 @@ macro_rules! vector_kernels {
         #[target_feature(enable = $features)]
         fn draw(key: u64, from: u64, bound: u32, out: &mut [u32]) {
             super::draw(key, from, bound, out);
+        }
+
+        #[target_feature(enable = $features)]
+        fn distances(rows: &[u64], code: &[u64], out: &mut [u16]) {
+            super::distances(rows, code, out);
         }
     };
 }

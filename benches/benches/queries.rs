@@ -1,0 +1,123 @@
+//! Questions to exact codes of WordNet's nouns, as `binder encode wordnet-nouns` makes them: every sample asks about another concept, drawn
+//! with a fixed seed; `worst` asks about the concept with most answers.
+//!
+//! `cargo bench -p binder-benches --bench queries`
+
+use std::hint::black_box;
+use std::sync::LazyLock;
+
+use binder::builtin::Builtin;
+use binder::encode::{EncodeParams, encode};
+use binder::hierarchy::Id;
+use binder::query::{Index, Measure, NameIndex};
+use binder::{Codes, Model};
+use divan::Bencher;
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+static NOUNS: LazyLock<Index> = LazyLock::new(|| {
+    let nouns = Builtin::WordnetNouns.load();
+    let codes: Codes = encode(&nouns, &EncodeParams::default(), &()).expect("nouns are encoded").codes;
+    let index = Index::new(Model::new(&nouns, codes).expect("a code for each"));
+    // What is made once, when first asked for.
+    index.names();
+    index.nearest(0, 1, Measure::Lin).expect("pairs are kept");
+    index
+});
+
+fn main() {
+    LazyLock::force(&NOUNS);
+    divan::main();
+}
+
+/// Concepts without end.
+fn concepts() -> impl FnMut() -> Id {
+    let mut rng = ChaCha8Rng::seed_from_u64(5);
+    move || rng.random_range(NOUNS.hierarchy().ids())
+}
+
+/// The concept with most hyponyms.
+fn widest() -> Id {
+    NOUNS.hierarchy().ids().max_by_key(|&concept| NOUNS.count_hyponyms(concept)).expect("some")
+}
+
+/// The concept with most hypernyms.
+fn deepest() -> Id {
+    NOUNS.hierarchy().ids().max_by_key(|&concept| NOUNS.count_hypernyms(concept)).expect("some")
+}
+
+#[divan::bench]
+fn hyponyms(bencher: Bencher) {
+    bencher.with_inputs(concepts()).bench_local_values(|concept| NOUNS.hyponyms(concept));
+}
+
+#[divan::bench]
+fn hyponyms_worst(bencher: Bencher) {
+    let widest = widest();
+    bencher.bench(|| NOUNS.hyponyms(black_box(widest)));
+}
+
+#[divan::bench]
+fn hypernyms(bencher: Bencher) {
+    bencher.with_inputs(concepts()).bench_local_values(|concept| NOUNS.hypernyms(concept));
+}
+
+#[divan::bench]
+fn hypernyms_worst(bencher: Bencher) {
+    let deepest = deepest();
+    bencher.bench(|| NOUNS.hypernyms(black_box(deepest)));
+}
+
+#[divan::bench]
+fn parents(bencher: Bencher) {
+    bencher.with_inputs(concepts()).bench_local_values(|concept| NOUNS.parents(concept));
+}
+
+#[divan::bench]
+fn children(bencher: Bencher) {
+    bencher.with_inputs(concepts()).bench_local_values(|concept| NOUNS.children(concept));
+}
+
+#[divan::bench]
+fn lowest_common_hypernyms(bencher: Bencher) {
+    let mut concept = concepts();
+    bencher
+        .with_inputs(|| [concept(), concept()])
+        .bench_local_values(|two| NOUNS.most_specific(&NOUNS.join(&two).above));
+}
+
+#[divan::bench]
+fn meet(bencher: Bencher) {
+    let mut concept = concepts();
+    bencher.with_inputs(|| [concept(), concept()]).bench_local_values(|two| NOUNS.meet(&two));
+}
+
+#[divan::bench(sample_count = 20)]
+fn complement(bencher: Bencher) {
+    bencher.with_inputs(concepts()).bench_local_values(|concept| NOUNS.complement(concept));
+}
+
+#[divan::bench(args = Measure::ALL.map(Measure::name))]
+fn nearest_10(bencher: Bencher, name: &str) {
+    let measure = Measure::ALL.into_iter().find(|measure| measure.name() == name).expect("listed");
+    bencher.with_inputs(concepts()).bench_local_values(|concept| NOUNS.nearest(concept, 10, measure));
+}
+
+#[divan::bench]
+fn explain(bencher: Bencher) {
+    let mut concept = concepts();
+    bencher
+        .with_inputs(|| [concept(), concept()])
+        .bench_local_values(|[child, parent]| NOUNS.explain(child, parent));
+}
+
+/// By the beginning, by one letter, with a typing error, in one long word and in nonsense.
+#[divan::bench(args = ["dog", "d", "retreiver", "semiconducter device", "xqzzkw"])]
+fn search_names(bencher: Bencher, text: &str) {
+    bencher.bench(|| NOUNS.names().search(black_box(text), 10));
+}
+
+#[divan::bench(sample_count = 5)]
+fn index_names(bencher: Bencher) {
+    bencher.bench(|| NameIndex::new(NOUNS.hierarchy()));
+}

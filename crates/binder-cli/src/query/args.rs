@@ -1,0 +1,147 @@
+use std::path::PathBuf;
+
+use binder::query::Measure;
+use clap::builder::TypedValueParser;
+use clap::{Args, Parser, Subcommand};
+
+/// `binder query`.
+///
+/// A concept is given by its name, an alias, its label, or the beginning of one that is the beginning of nothing else.
+/// Without a question: a prompt on a terminal; elsewhere one question a line from standard input.
+#[derive(Debug, Args)]
+#[command(subcommand_value_name = "QUESTION", subcommand_help_heading = "Questions")]
+pub(crate) struct QueryArgs {
+    /// The model file
+    pub(crate) model: PathBuf,
+    /// Answer the questions in a file, one a line (`hyponyms dog.n.01`), and print an answer a line; a line `A⇥B` asks whether A is a B.
+    /// `-` is standard input
+    #[arg(long, value_name = "FILE")]
+    pub(crate) batch: Option<PathBuf>,
+    /// Print one JSON object on standard output and nothing else there; with --batch one a line
+    #[arg(long, global = true)]
+    pub(crate) json: bool,
+    #[command(subcommand)]
+    pub(crate) question: Option<Question>,
+}
+
+/// What can be asked.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Question {
+    /// Is CHILD a PARENT?
+    IsA {
+        child: String,
+        parent: String,
+        /// End with code 1 when the answer is no
+        #[arg(long)]
+        exit_code: bool,
+    },
+    /// Everything above a concept, the most general first
+    Hypernyms(ListArgs),
+    /// Everything below a concept, the most general first
+    Hyponyms(ListArgs),
+    /// What is all of these at once
+    Meet {
+        #[arg(required = true, value_name = "CONCEPT")]
+        concepts: Vec<String>,
+    },
+    /// What these have in common: their lowest common hypernyms
+    Join {
+        #[arg(required = true, value_name = "CONCEPT")]
+        concepts: Vec<String>,
+    },
+    /// What shares no attribute with a concept, and what can share no hyponym with it
+    Complement { concept: String },
+    /// The value of an expression: a & b is the meet, a | b the join, !a the complement; ( ) and "quoted names"
+    Expr {
+        #[arg(required = true, value_name = "EXPRESSION")]
+        words: Vec<String>,
+    },
+    /// The concepts most like one
+    Nearest {
+        concept: String,
+        /// How to measure
+        #[arg(long, default_value = "jaccard", value_parser = measure())]
+        by: Measure,
+        /// How many
+        #[arg(short, long, default_value_t = 10)]
+        count: usize,
+    },
+    /// Why A is, or is not, a B
+    Explain { child: String, parent: String },
+    /// All about a concept: its place, its bits and what each of them means
+    Describe { concept: String },
+    /// The formal concept of a word: its extent and its intent
+    Formal { concept: String },
+    /// Concepts whose name, alias or label begins like this, in spite of typing errors
+    Search {
+        #[arg(required = true)]
+        words: Vec<String>,
+        /// How many
+        #[arg(short, long, default_value_t = 10)]
+        count: usize,
+    },
+    /// A concept, what is above it and what is directly below, with their bits as circles
+    Picture {
+        concept: String,
+        /// The most children to draw
+        #[arg(long, default_value_t = 12)]
+        children: usize,
+        /// Write an SVG file instead
+        #[arg(short, long, value_name = "FILE")]
+        output: Option<PathBuf>,
+    },
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ListArgs {
+    pub(crate) concept: String,
+    /// Only the nearest: its parents or its children
+    #[arg(long)]
+    pub(crate) nearest: bool,
+    /// List no more than so many; the count is of all
+    #[arg(long, value_name = "N")]
+    pub(crate) limit: Option<usize>,
+}
+
+fn measure() -> impl TypedValueParser<Value = Measure> {
+    let names = Measure::ALL.map(Measure::name);
+    clap::builder::PossibleValuesParser::new(names).map(|name| {
+        Measure::ALL.into_iter().find(|measure| measure.name() == name).expect("a possible value")
+    })
+}
+
+/// A question by itself, as a line of a file or of the prompt.
+#[derive(Debug, Parser)]
+#[command(
+    name = "",
+    no_binary_name = true,
+    disable_version_flag = true,
+    disable_help_flag = true,
+    disable_help_subcommand = true
+)]
+pub(crate) struct Line {
+    #[command(subcommand)]
+    pub(crate) question: Question,
+}
+
+impl Question {
+    /// The question on a line of text, in the words of the command line.
+    pub(crate) fn parse(line: &str) -> anyhow::Result<Self> {
+        let words = shlex::split(line).ok_or_else(|| anyhow::anyhow!("a quote is never closed"))?;
+        Line::try_parse_from(words).map(|line| line.question).map_err(|error| anyhow::anyhow!(short(&error)))
+    }
+
+    /// The words that begin a question.
+    pub(crate) fn words() -> Vec<String> {
+        use clap::CommandFactory;
+        Line::command().get_subcommands().map(|question| question.get_name().to_owned()).collect()
+    }
+}
+
+/// What is wrong, without the advice to read a help text that is not there.
+fn short(error: &clap::Error) -> String {
+    let text = error.to_string();
+    let lines = text.lines().map(str::trim).take_while(|line| !line.starts_with("Usage:"));
+    let lines: Vec<&str> = lines.filter(|line| !line.is_empty()).collect();
+    lines.join("; ").trim_start_matches("error: ").to_owned()
+}

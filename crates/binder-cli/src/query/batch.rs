@@ -1,0 +1,162 @@
+//! A file of questions, an answer a line.
+
+use std::fs::File;
+use std::io::{self, Read, Write};
+use std::path::Path;
+
+use anyhow::Context;
+use binder::query::Index;
+use memchr::{memchr, memrchr};
+use rayon::prelude::*;
+
+use super::answer::{Answer, answer};
+use super::args::Question;
+use super::text::line;
+use crate::output::{counted, grouped};
+
+/// Bytes of questions that one thread answers at a time.
+const PART: usize = 1 << 18;
+
+/// Parts that are read and answered before their answers are written, in order.
+const PARTS: usize = 64;
+
+/// What could not be answered.
+#[derive(Default)]
+struct Failures {
+    count: usize,
+    /// The first: its line and why.
+    first: Option<(usize, String)>,
+}
+
+/// The answers to a part of the questions.
+struct Answered {
+    text: Vec<u8>,
+    lines: usize,
+    /// Lines are counted from the part's first.
+    failures: Failures,
+}
+
+/// Answers the questions of a file; `-` is standard input. A question that cannot be answered gets the line `error: …` (a pair with an unknown
+/// name: `unknown`), and the run ends with an error that names the first.
+pub(crate) fn run(index: &Index, file: &Path, json: bool) -> anyhow::Result<()> {
+    let named = || file.display().to_string();
+    let failures = match file.to_str() {
+        Some("-") => answer_all(index, &mut io::stdin().lock(), json).context("standard input")?,
+        _ => answer_all(index, &mut File::open(file).with_context(named)?, json).with_context(named)?,
+    };
+    match failures.first {
+        None => Ok(()),
+        Some((line, why)) => anyhow::bail!(
+            "{}: {} could not be answered; the first is line {}: {why}",
+            file.display(),
+            counted(failures.count, "question"),
+            grouped(line as u64),
+        ),
+    }
+}
+
+/// Reads as many whole lines as fit, answers them part by part on all threads, writes the answers in order, and so on.
+fn answer_all(index: &Index, from: &mut dyn Read, json: bool) -> io::Result<Failures> {
+    let mut out = io::stdout().lock();
+    let (mut failures, mut lines) = (Failures::default(), 0);
+    let mut text = Vec::new();
+    loop {
+        let read = from.take((PARTS * PART) as u64).read_to_end(&mut text)?;
+        let whole = if read == 0 { text.len() } else { memrchr(b'\n', &text).map_or(0, |at| at + 1) };
+        let answered: Vec<Answered> =
+            parts(&text[..whole]).into_par_iter().map(|part| answer_part(index, part, json)).collect();
+        for part in answered {
+            out.write_all(&part.text)?;
+            if let (None, Some((line, why))) = (&failures.first, part.failures.first) {
+                failures.first = Some((lines + line, why));
+            }
+            failures.count += part.failures.count;
+            lines += part.lines;
+        }
+        text.drain(..whole);
+        if read == 0 {
+            out.flush()?;
+            return Ok(failures);
+        }
+    }
+}
+
+/// The text in parts that end with a line.
+fn parts(mut text: &[u8]) -> Vec<&[u8]> {
+    let mut parts = Vec::new();
+    while !text.is_empty() {
+        let rest = &text[text.len().min(PART)..];
+        let end = memchr(b'\n', rest).map_or(text.len(), |at| text.len() - rest.len() + at + 1);
+        let (part, after) = text.split_at(end);
+        parts.push(part);
+        text = after;
+    }
+    parts
+}
+
+fn answer_part(index: &Index, mut part: &[u8], json: bool) -> Answered {
+    let mut answered =
+        Answered { text: Vec::with_capacity(part.len() / 4), lines: 0, failures: Failures::default() };
+    while !part.is_empty() {
+        let end = memchr(b'\n', part).unwrap_or(part.len());
+        let question = part[..end].strip_suffix(b"\r").unwrap_or(&part[..end]);
+        part = &part[part.len().min(end + 1)..];
+        answered.lines += 1;
+        if let Err(why) = answer_line(index, question, json, &mut answered.text) {
+            answered.failures.count += 1;
+            answered.failures.first.get_or_insert((answered.lines, why));
+        }
+    }
+    answered
+}
+
+/// Appends the answer to a line; says why there is none. An empty line is answered by an empty line.
+fn answer_line(index: &Index, question: &[u8], json: bool, out: &mut Vec<u8>) -> Result<(), String> {
+    let answer = match memchr(b'\t', question) {
+        Some(tab) => is_a(index, &question[..tab], &question[tab + 1..], json, out),
+        None => asked(index, question, json, out),
+    };
+    if let Err(why) = &answer {
+        match (json, memchr(b'\t', question)) {
+            (true, _) => out.extend(serde_json::json!({ "error": why }).to_string().bytes()),
+            (false, Some(_)) => out.extend(b"unknown"),
+            (false, None) => out.extend(format!("error: {}", why.replace('\n', " ")).bytes()),
+        }
+    }
+    out.push(b'\n');
+    answer
+}
+
+/// The answer to a pair. Whole names and aliases are found at once; others the way they are everywhere.
+fn is_a(index: &Index, child: &[u8], parent: &[u8], json: bool, out: &mut Vec<u8>) -> Result<(), String> {
+    let find = |name: &[u8]| {
+        let name = std::str::from_utf8(name).map_err(|_| "a name is no UTF-8".to_owned())?;
+        index.find(name).map_err(|error| error.to_string())
+    };
+    let (child, parent) = (find(child)?, find(parent)?);
+    let is_a = index.is_a(child, parent);
+    if json {
+        let name = |concept| index.name(concept).to_owned();
+        let answer = Answer::IsA { child: name(child), parent: name(parent), is_a };
+        serde_json::to_writer(out, &answer).map_err(|error| error.to_string())?;
+    } else {
+        out.extend(if is_a { "yes" } else { "no" }.bytes());
+    }
+    Ok(())
+}
+
+/// The answer to a question in words.
+fn asked(index: &Index, question: &[u8], json: bool, out: &mut Vec<u8>) -> Result<(), String> {
+    let question = std::str::from_utf8(question).map_err(|_| "the line is no UTF-8".to_owned())?;
+    if question.trim().is_empty() {
+        return Ok(());
+    }
+    let answer = Question::parse(question).and_then(|question| answer(index, &question));
+    let answer = answer.map_err(|error| error.to_string())?;
+    if json {
+        serde_json::to_writer(out, &answer).map_err(|error| error.to_string())
+    } else {
+        out.extend(line(&answer).bytes());
+        Ok(())
+    }
+}

@@ -1,0 +1,119 @@
+use super::{Index, bits_of};
+use crate::hierarchy::Id;
+
+/// Why a concept is, or is not, another.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Explanation {
+    /// The answer.
+    pub is_a: bool,
+    /// From the child up to the parent, each the nearest hypernym of the one before on this way; empty when the answer is no.
+    pub chain: Vec<Id>,
+    /// The bits of the parent that the child has.
+    pub shared: Vec<u16>,
+    /// The bits of the parent that the child lacks: any one of them is a reason for no.
+    pub missing: Vec<BitMeaning>,
+    /// The lowest common hypernyms of both.
+    pub common: Vec<Id>,
+}
+
+/// Who has a bit.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BitMeaning {
+    /// The bit.
+    pub bit: u16,
+    /// The most general concepts with it, at or above the one that was asked about: where it has the bit from.
+    pub from: Vec<Id>,
+    /// The most general concepts with it, in the whole model.
+    pub owners: Vec<Id>,
+}
+
+/// All about a concept.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Description {
+    /// What people call it, where the model knows.
+    pub label: Option<String>,
+    /// Its other names.
+    pub aliases: Vec<String>,
+    /// Its nearest hypernyms.
+    pub parents: Vec<Id>,
+    /// Its nearest hyponyms.
+    pub children: Vec<Id>,
+    /// How many are above it.
+    pub hypernyms: u64,
+    /// How many are below it.
+    pub hyponyms: u64,
+    /// Its bits and what each means.
+    pub bits: Vec<BitMeaning>,
+    /// How narrow it is: from 0 for what covers everything to 1 for what covers nothing else.
+    pub information_content: f64,
+}
+
+impl Index {
+    /// Why `child` is, or is not, a `parent`.
+    pub fn explain(&self, child: Id, parent: Id) -> Explanation {
+        let (below, above) = (self.codes().row(child), self.codes().row(parent));
+        let words = || below.iter().zip(above);
+        let shared: Vec<u64> = words().map(|(child, parent)| child & parent).collect();
+        let missing: Vec<u64> = words().map(|(child, parent)| parent & !child).collect();
+        let is_a = self.is_a(child, parent);
+        Explanation {
+            is_a,
+            chain: if is_a { self.chain(child, parent) } else { Vec::new() },
+            shared: bits_of(&shared),
+            missing: bits_of(&missing).into_iter().map(|bit| self.meaning(bit, parent)).collect(),
+            common: self.most_specific(&self.join(&[child, parent]).above),
+        }
+    }
+
+    /// All about a concept.
+    pub fn describe(&self, concept: Id) -> Description {
+        let hierarchy = self.hierarchy();
+        let aliases = hierarchy.aliases().iter().filter(|&(_, of)| of == concept);
+        Description {
+            label: hierarchy.label(concept).map(str::to_owned),
+            aliases: aliases.map(|(alias, _)| alias.to_owned()).collect(),
+            parents: self.parents(concept),
+            children: self.children(concept),
+            hypernyms: self.count_hypernyms(concept),
+            hyponyms: self.count_hyponyms(concept),
+            bits: self.bits(concept).into_iter().map(|bit| self.meaning(bit, concept)).collect(),
+            information_content: self.information_content(concept),
+        }
+    }
+
+    /// The most general concepts that have a bit. Found once, then kept.
+    pub fn owners(&self, bit: u16) -> &[Id] {
+        let find = || {
+            let mut code = self.no_bits();
+            code[usize::from(bit) / 64] |= 1 << (bit % 64);
+            self.most_general(&self.columns().supersets(&code))
+        };
+        self.owners[usize::from(bit)].get_or_init(find)
+    }
+
+    /// What a bit of a concept means.
+    fn meaning(&self, bit: u16, concept: Id) -> BitMeaning {
+        let owners = self.owners(bit);
+        let from = owners.iter().copied().filter(|&owner| self.is_a(concept, owner)).collect();
+        BitMeaning { bit, from, owners: owners.to_vec() }
+    }
+
+    /// A way up in which every step goes to the most specific concept that is still at or below the goal.
+    fn chain(&self, child: Id, parent: Id) -> Vec<Id> {
+        let goal = self.columns().supersets(self.codes().row(parent));
+        let between = self.hypernyms(child) & goal;
+        let mut chain = vec![child];
+        let mut order = self.by_generality(&between);
+        order.retain(|&step| step != parent && step != child);
+        for &step in order.iter().rev() {
+            let here = chain[chain.len() - 1];
+            if self.is_a(here, step) && !self.is_a(step, here) {
+                chain.push(step);
+            }
+        }
+        if child != parent {
+            chain.push(parent);
+        }
+        chain
+    }
+}

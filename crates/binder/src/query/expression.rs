@@ -1,0 +1,190 @@
+use super::{ExpressionError, Index, QueryError};
+
+/// A formula over concepts, in a small language whose values are codes:
+///
+/// ```text
+/// join  = meet { "|" meet }              a | b   what both are: the bits they share
+/// meet  = unary { "&" unary }            a & b   what is both: the bits of either
+/// unary = "!" unary | "(" join ")" | name    !a  the bits that a lacks
+/// name  = a word, or "anything in quotes"    \" and \\ stand for " and \ there
+/// ```
+///
+/// The paper (appendix, "Binary Properties") calls them meet, join and complement. `a | b` is the join, "what do they have in common", and
+/// not "whatever is a or b": no code says that.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Expression {
+    tree: Tree,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Tree {
+    Name(String),
+    Meet(Box<Tree>, Box<Tree>),
+    Join(Box<Tree>, Box<Tree>),
+    Not(Box<Tree>),
+}
+
+/// How deep parentheses and negations may nest, so that no input can exhaust the stack.
+const DEEPEST: usize = 200;
+
+impl Expression {
+    /// Reads an expression.
+    pub fn parse(text: &str) -> Result<Self, ExpressionError> {
+        let mut parser = Parser { text, tokens: tokens(text)?, at: 0 };
+        let tree = parser.join(0)?;
+        match parser.peek() {
+            None => Ok(Self { tree }),
+            Some(Token::Name(_)) => Err(parser.error(
+                "two names side by side; put & or | between them, or quotes round a name with spaces",
+            )),
+            Some(Token::Sign(')')) => Err(parser.error("nothing is open here that this could close")),
+            Some(_) => Err(parser.error("& or | must stand before this")),
+        }
+    }
+
+    /// The names, if the expression is the meet of names and nothing else: `a & b & c`.
+    pub fn meet_of_names(&self) -> Option<Vec<&str>> {
+        let (mut names, mut open) = (Vec::new(), vec![&self.tree]);
+        while let Some(tree) = open.pop() {
+            match tree {
+                Tree::Name(name) => names.push(name.as_str()),
+                Tree::Meet(a, b) => open.extend([&**b, &**a]),
+                Tree::Join(..) | Tree::Not(_) => return None,
+            }
+        }
+        Some(names)
+    }
+
+    /// The expression's value in a model.
+    pub(super) fn code(&self, index: &Index) -> Result<Vec<u64>, QueryError> {
+        value(&self.tree, index)
+    }
+}
+
+fn value(tree: &Tree, index: &Index) -> Result<Vec<u64>, QueryError> {
+    let both = |a: &Tree, b: &Tree, op: fn(u64, u64) -> u64| -> Result<Vec<u64>, QueryError> {
+        Ok(value(a, index)?.into_iter().zip(value(b, index)?).map(|(a, b)| op(a, b)).collect())
+    };
+    match tree {
+        Tree::Name(name) => Ok(index.codes().row(index.find(name)?).to_vec()),
+        Tree::Meet(a, b) => both(a, b, |a, b| a | b),
+        Tree::Join(a, b) => both(a, b, |a, b| a & b),
+        Tree::Not(a) => Ok(index.inverse(&value(a, index)?)),
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Token {
+    Name(String),
+    Sign(char),
+}
+
+struct Parser<'a> {
+    text: &'a str,
+    /// Each with its column.
+    tokens: Vec<(usize, Token)>,
+    at: usize,
+}
+
+impl Parser<'_> {
+    fn peek(&self) -> Option<&Token> {
+        self.tokens.get(self.at).map(|(_, token)| token)
+    }
+
+    fn takes(&mut self, sign: char) -> bool {
+        let there = self.peek() == Some(&Token::Sign(sign));
+        self.at += usize::from(there);
+        there
+    }
+
+    fn join(&mut self, depth: usize) -> Result<Tree, ExpressionError> {
+        let mut tree = self.meet(depth)?;
+        while self.takes('|') {
+            tree = Tree::Join(Box::new(tree), Box::new(self.meet(depth)?));
+        }
+        Ok(tree)
+    }
+
+    fn meet(&mut self, depth: usize) -> Result<Tree, ExpressionError> {
+        let mut tree = self.unary(depth)?;
+        while self.takes('&') {
+            tree = Tree::Meet(Box::new(tree), Box::new(self.unary(depth)?));
+        }
+        Ok(tree)
+    }
+
+    fn unary(&mut self, depth: usize) -> Result<Tree, ExpressionError> {
+        if depth > DEEPEST {
+            return Err(self.error("nested too deep; write it in parts"));
+        }
+        if self.takes('!') {
+            return Ok(Tree::Not(Box::new(self.unary(depth + 1)?)));
+        }
+        if self.takes('(') {
+            let tree = self.join(depth + 1)?;
+            return if self.takes(')') {
+                Ok(tree)
+            } else {
+                Err(self.error("a closing parenthesis is missing here"))
+            };
+        }
+        match self.peek() {
+            Some(Token::Name(name)) => {
+                let name = name.clone();
+                self.at += 1;
+                Ok(Tree::Name(name))
+            }
+            Some(_) => Err(self.error("a name, ! or ( must stand here")),
+            None => Err(self.error("the expression ends where a name, ! or ( must stand")),
+        }
+    }
+
+    /// An error at the next token.
+    fn error(&self, problem: &str) -> ExpressionError {
+        let column = self.tokens.get(self.at).map_or(self.text.chars().count() + 1, |(column, _)| *column);
+        error(self.text, column, problem)
+    }
+}
+
+fn error(text: &str, column: usize, problem: &str) -> ExpressionError {
+    ExpressionError { text: text.to_owned(), column, problem: problem.to_owned() }
+}
+
+fn tokens(text: &str) -> Result<Vec<(usize, Token)>, ExpressionError> {
+    let mut tokens = Vec::new();
+    let mut left = (1..).zip(text.chars()).peekable();
+    while let Some((column, char)) = left.next() {
+        match char {
+            _ if char.is_whitespace() => {}
+            '&' | '|' | '!' | '(' | ')' => tokens.push((column, Token::Sign(char))),
+            '"' => match quoted(&mut left) {
+                Some(name) => tokens.push((column, Token::Name(name))),
+                None => return Err(error(text, column, "this quote is never closed")),
+            },
+            _ => {
+                let mut name = String::from(char);
+                while let Some((_, char)) = left.next_if(|(_, char)| !ends_a_word(*char)) {
+                    name.push(char);
+                }
+                tokens.push((column, Token::Name(name)));
+            }
+        }
+    }
+    Ok(tokens)
+}
+
+fn ends_a_word(char: char) -> bool {
+    char.is_whitespace() || matches!(char, '&' | '|' | '(' | ')' | '"')
+}
+
+/// What stands before the closing quote; nothing when there is none.
+fn quoted(left: &mut impl Iterator<Item = (usize, char)>) -> Option<String> {
+    let mut name = String::new();
+    loop {
+        match left.next()?.1 {
+            '"' => return Some(name),
+            '\\' => name.push(left.next()?.1),
+            char => name.push(char),
+        }
+    }
+}

@@ -1,0 +1,294 @@
+use hashbrown::HashMap;
+
+use fst::automaton::{Levenshtein, Str};
+use fst::{Automaton, IntoStreamer, Map, Streamer};
+use rayon::prelude::*;
+
+use super::QueryError;
+use crate::hierarchy::{Hierarchy, Id};
+
+/// Names, aliases and labels, to be found by their beginning, by the beginning of any word in them, and in spite of typing errors.
+///
+/// Case does not matter, nor whether words are joined by spaces, `_` or `-`. A label with commas (`dog, domestic dog`) counts as several.
+/// Everything is in one finite-state transducer, so a search looks only at keys that begin like what is sought.
+pub struct NameIndex {
+    /// A key and the stretch of `entries` it belongs to: where it begins, times 2³², and how many there are.
+    map: Map<Vec<u8>>,
+    entries: Vec<Entry>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Entry {
+    /// Whether the key begins inside the text, at one of its later words.
+    inside: bool,
+    concept: Id,
+}
+
+/// A concept that was found by name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Hit {
+    /// How many letters differ from what was sought.
+    pub typos: usize,
+    /// Whether it was found by a word inside its name.
+    pub inside: bool,
+    /// What was found of its name, alias or label, in small letters.
+    pub text: String,
+    /// The concept.
+    pub concept: Id,
+}
+
+impl std::fmt::Debug for NameIndex {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("NameIndex").field("keys", &self.map.len()).finish_non_exhaustive()
+    }
+}
+
+/// The most candidates an error lists.
+const LISTED: usize = 5;
+
+/// Longer beginnings are compared letter by letter only up to here; the automaton grows with its length.
+const LONGEST: usize = 16;
+
+impl NameIndex {
+    /// The names of a hierarchy's concepts.
+    pub fn new(hierarchy: &Hierarchy) -> Self {
+        let mut keys = Keys::default();
+        for concept in hierarchy.ids() {
+            keys.add(hierarchy.name(concept), concept);
+            if let Some(label) = hierarchy.label(concept) {
+                keys.add(label, concept);
+                let parts = label.split(", ").filter(|part| part.len() < label.len());
+                parts.for_each(|part| keys.add(part, concept));
+            }
+        }
+        hierarchy.aliases().iter().for_each(|(alias, concept)| keys.add(alias, concept));
+        keys.sorted()
+    }
+
+    /// The concept that a text stands for: the whole of an alias or label, or the beginning of nothing else. (Whole names are the
+    /// hierarchy's own business.)
+    pub(super) fn find(&self, text: &str, hierarchy: &Hierarchy) -> Result<Id, QueryError> {
+        let key = normal(text);
+        let whole =
+            |value: u64| self.group(value).iter().filter(|entry| !entry.inside).map(|entry| entry.concept);
+        let mut found: Vec<Id> = self.map.get(&key).into_iter().flat_map(whole).collect();
+        if found.is_empty() && !key.is_empty() {
+            self.each(Str::new(&key).starts_with(), |_, value| found.extend(whole(value)));
+            found.sort_unstable();
+            found.dedup();
+        }
+        match found[..] {
+            [concept] => Ok(concept),
+            [] => Err(self.unknown(text, hierarchy)),
+            _ => {
+                let candidates = found.iter().take(LISTED).map(|&concept| hierarchy.name(concept).to_owned());
+                Err(QueryError::Ambiguous {
+                    name: text.to_owned(),
+                    candidates: candidates.collect(),
+                    count: found.len(),
+                })
+            }
+        }
+    }
+
+    fn unknown(&self, text: &str, hierarchy: &Hierarchy) -> QueryError {
+        let nearest = self.search(text, 3).into_iter().map(|hit| hierarchy.name(hit.concept).to_owned());
+        QueryError::Unknown { name: text.to_owned(), nearest: nearest.collect() }
+    }
+
+    /// The concepts that are named much like a text, the likeliest first: those whose name begins with it, then those with a word that
+    /// does, then those with one typing error (two, if the text has more than four letters). Of equally likely ones the shortest.
+    pub fn search(&self, text: &str, most: usize) -> Vec<Hit> {
+        let key = normal(text);
+        if key.is_empty() {
+            return Vec::new();
+        }
+        let mut best = BestHits::default();
+        self.each(Str::new(&key).starts_with(), |found, value| best.add((0, 0), found, self.group(value)));
+        if best.of.len() < most {
+            self.misspelt(&key, &mut best);
+        }
+        best.first(most)
+    }
+
+    /// Adds what begins with something spelt much like a text: two neighbouring letters swapped, or found by the automaton, for which
+    /// a swap would be two mistakes.
+    fn misspelt(&self, key: &str, best: &mut BestHits) {
+        let wanted: Vec<char> = key.chars().take(LONGEST).collect();
+        for at in 1..wanted.len() {
+            let mut swapped = wanted.clone();
+            swapped.swap(at - 1, at);
+            let swapped: String = swapped.into_iter().collect();
+            self.each(Str::new(&swapped).starts_with(), |found, value| {
+                best.add(likeness(&wanted, found), found, self.group(value));
+            });
+        }
+        let typos = if wanted.len() > 4 { 2 } else { 1 };
+        if let Ok(automaton) = Levenshtein::new(&wanted.iter().collect::<String>(), typos) {
+            self.each(automaton.starts_with(), |found, value| {
+                best.add(likeness(&wanted, found), found, self.group(value));
+            });
+        }
+    }
+
+    fn each(&self, automaton: impl Automaton, mut each: impl FnMut(&str, u64)) {
+        let mut stream = self.map.search(automaton).into_stream();
+        while let Some((key, value)) = stream.next() {
+            each(std::str::from_utf8(key).expect("keys were strings"), value);
+        }
+    }
+
+    fn group(&self, value: u64) -> &[Entry] {
+        let part = |value: u64| usize::try_from(value & u64::from(u32::MAX)).expect("an index into memory");
+        &self.entries[part(value >> 32)..][..part(value)]
+    }
+}
+
+/// Typing errors, and letters after the first of them.
+type Unlike = (usize, usize);
+
+/// The best hit of each concept.
+#[derive(Default)]
+struct BestHits {
+    /// How unlike it is, whether inside, the length, and where the text lies in `texts`.
+    of: HashMap<Id, (Unlike, bool, usize, usize)>,
+    texts: String,
+}
+
+impl BestHits {
+    fn add(&mut self, unlike: Unlike, text: &str, entries: &[Entry]) {
+        let start = self.texts.len();
+        self.texts += text;
+        for &Entry { inside, concept } in entries {
+            let new = (unlike, inside, text.len(), start);
+            // Texts come in order, so that of two equally good ones the first stays.
+            self.of.entry(concept).and_modify(|old| *old = new.min(*old)).or_insert(new);
+        }
+    }
+
+    fn first(self, most: usize) -> Vec<Hit> {
+        let text = |start: usize, length: usize| &self.texts[start..start + length];
+        let mut hits: Vec<_> = self.of.iter().map(|(&concept, &hit)| (hit, concept)).collect();
+        let order = |&((unlike, inside, length, start), concept): &(_, Id)| {
+            (unlike, inside, length, text(start, length), concept)
+        };
+        if most < hits.len() {
+            hits.select_nth_unstable_by(most, |a, b| order(a).cmp(&order(b)));
+            hits.truncate(most);
+        }
+        hits.sort_unstable_by(|a, b| order(a).cmp(&order(b)));
+        let hit = |(((typos, _), inside, length, start), concept)| Hit {
+            typos,
+            inside,
+            text: text(start, length).to_owned(),
+            concept,
+        };
+        hits.into_iter().map(hit).collect()
+    }
+}
+
+/// Keys on their way into the transducer. A text lies in `text` once; the keys that begin at its later words are parts of it.
+#[derive(Default)]
+struct Keys {
+    text: String,
+    spans: Vec<(std::ops::Range<usize>, Entry)>,
+}
+
+impl Keys {
+    /// Adds a text under the whole of it and under the rest from each of its later words on.
+    fn add(&mut self, text: &str, concept: Id) {
+        let start = self.text.len();
+        push_normal(&mut self.text, text);
+        let end = self.text.len();
+        let mut push = |start, inside| self.spans.push((start..end, Entry { inside, concept }));
+        push(start, false);
+        let spaces = memchr::memchr_iter(b' ', &self.text.as_bytes()[start..]);
+        spaces.for_each(|at| push(start + at + 1, true));
+    }
+
+    fn sorted(mut self) -> NameIndex {
+        let text = &self.text;
+        let key = |span: &std::ops::Range<usize>| &text[span.clone()];
+        self.spans.par_sort_unstable_by(|(a, one), (b, other)| key(a).cmp(key(b)).then(one.cmp(other)));
+        self.spans.dedup_by(|(a, one), (b, other)| key(a) == key(b) && one == other);
+        let mut start = 0u64;
+        let groups = self.spans.chunk_by(|(a, _), (b, _)| key(a) == key(b)).map(|group| {
+            let value = start << 32 | group.len() as u64;
+            start += group.len() as u64;
+            (key(&group[0].0), value)
+        });
+        let map = Map::from_iter(groups).expect("keys are sorted and distinct");
+        NameIndex { map, entries: self.spans.iter().map(|(_, entry)| *entry).collect() }
+    }
+}
+
+/// Small letters, and words parted by one space.
+fn normal(text: &str) -> String {
+    let mut key = String::new();
+    push_normal(&mut key, text);
+    key
+}
+
+fn push_normal(key: &mut String, text: &str) {
+    let start = key.len();
+    for char in text.chars() {
+        if char.is_whitespace() || matches!(char, '_' | '-') {
+            if key.len() > start && !key.ends_with(' ') {
+                key.push(' ');
+            }
+        } else if char.is_ascii() {
+            key.push(char.to_ascii_lowercase());
+        } else {
+            key.extend(char.to_lowercase());
+        }
+    }
+    if key.len() > start && key.ends_with(' ') {
+        key.pop();
+    }
+}
+
+/// How much a key's beginning differs from what is wanted, and how much of what is wanted comes after the first difference: people seldom
+/// mistake the first letter.
+fn likeness(wanted: &[char], key: &str) -> Unlike {
+    let same = wanted.iter().zip(key.chars()).take_while(|(a, b)| **a == *b).count();
+    (distance(wanted, key), wanted.len() - same)
+}
+
+/// The fewest letters to insert, take out, change or swap with the next that turn `wanted` into a beginning of `key`.
+fn distance(wanted: &[char], key: &str) -> usize {
+    let key: Vec<char> = key.chars().take(wanted.len() + 2).collect();
+    // rows[j][i]: what it takes to turn the first i letters of `wanted` into the first j of `key`.
+    let mut rows: Vec<Vec<usize>> = vec![(0..=wanted.len()).collect()];
+    for (j, letter) in key.iter().enumerate() {
+        let mut row = vec![j + 1];
+        for (i, other) in wanted.iter().enumerate() {
+            let change = rows[j][i] + usize::from(letter != other);
+            let swapped = i > 0 && j > 0 && (wanted[i - 1], *other) == (*letter, key[j - 1]);
+            let swap = if swapped { rows[j - 1][i - 1] + 1 } else { usize::MAX };
+            row.push(change.min(rows[j][i + 1] + 1).min(row[i] + 1).min(swap));
+        }
+        rows.push(row);
+    }
+    rows.iter().map(|row| row[wanted.len()]).min().unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn distances_are_to_beginnings() {
+        let letters = |wanted: &str, key| distance(&wanted.chars().collect::<Vec<_>>(), key);
+        assert_eq!(letters("retriever", "retriever.n.01"), 0);
+        assert_eq!(letters("retreiver", "retriever.n.01"), 1);
+        assert_eq!(letters("dgo", "dog"), 1);
+        assert_eq!(letters("", "dog"), 0);
+        assert_eq!(letters("dog", ""), 3);
+    }
+
+    #[test]
+    fn words_are_parted_alike() {
+        assert_eq!(normal("  Golden_retriever--DOG "), "golden retriever dog");
+        assert_eq!(normal("_-"), "");
+    }
+}

@@ -1,0 +1,187 @@
+use std::cmp::Ordering;
+use std::collections::BinaryHeap;
+
+use super::{Index, QueryError};
+use crate::codes::kernels;
+use crate::hierarchy::{Hierarchy, Id, id};
+
+/// How alike two concepts are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Measure {
+    /// The number of bits in which the codes differ; less is nearer.
+    Hamming,
+    /// Shared bits out of all bits of either code.
+    Jaccard,
+    /// 1 / (1 + steps), along the shortest way up to a common hypernym and down again.
+    Path,
+    /// 2 d(c) / (d(a) + d(b)) for the deepest common hypernym c; a root has depth d = 1 (Wu & Palmer 1994).
+    WuPalmer,
+    /// 2 i(c) / (i(a) + i(b)) for the common hypernym c that says most, where i(x) = 1 − ln(1 + hyponyms of x) / ln n
+    /// (Lin 1998 with the intrinsic information content of Seco, Veale & Hayes 2004).
+    Lin,
+}
+
+impl Measure {
+    /// Every measure.
+    pub const ALL: [Self; 5] = [Self::Hamming, Self::Jaccard, Self::Path, Self::WuPalmer, Self::Lin];
+
+    /// What the command line calls it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Hamming => "hamming",
+            Self::Jaccard => "jaccard",
+            Self::Path => "path",
+            Self::WuPalmer => "wu-palmer",
+            Self::Lin => "lin",
+        }
+    }
+}
+
+impl Index {
+    /// The `most` nearest concepts and how near they are, the nearest first; of equally near ones the first by id. Distances for
+    /// [`Measure::Hamming`], similarities up to 1 for the others.
+    pub fn nearest(&self, to: Id, most: usize, measure: Measure) -> Result<Vec<(Id, f64)>, QueryError> {
+        if !matches!(measure, Measure::Hamming | Measure::Jaccard) && self.hierarchy().direct() == 0 {
+            return Err(QueryError::NoHierarchy);
+        }
+        let own = self.sizes[to as usize];
+        Ok(match measure {
+            Measure::Hamming => {
+                let distances = self.distances(to);
+                let nearest = top(to, most, distances.iter().map(|&distance| -f64::from(distance)));
+                nearest.into_iter().map(|(concept, negated)| (concept, -negated)).collect()
+            }
+            Measure::Jaccard => {
+                let distances = self.distances(to);
+                let alike = |(&distance, &size)| jaccard(distance, size, own);
+                top(to, most, distances.iter().zip(&self.sizes).map(alike))
+            }
+            Measure::Path => top(to, most, steps(self.hierarchy(), to).into_iter().map(path)),
+            Measure::WuPalmer => {
+                let depth = |concept: Id| f64::from(self.hierarchy().depth_of(concept) + 1);
+                top(to, most, self.shared(to, depth).into_iter())
+            }
+            Measure::Lin => {
+                let contents = self.contents();
+                top(to, most, self.shared(to, |concept| contents[concept as usize]).into_iter())
+            }
+        })
+    }
+
+    /// How much a concept says, from 0 for what covers everything to 1 for what covers nothing: 1 − ln(1 + hyponyms) / ln n.
+    pub fn information_content(&self, concept: Id) -> f64 {
+        let hyponyms = self.count_hyponyms(concept);
+        content(hyponyms, self.codes().len())
+    }
+
+    /// How far each code is from a concept's.
+    fn distances(&self, from: Id) -> Vec<u16> {
+        let mut distances = vec![0; self.codes().len()];
+        (kernels::best().distances)(self.codes().words(), self.codes().row(from), &mut distances);
+        distances
+    }
+
+    fn contents(&self) -> &[f64] {
+        let all = || {
+            let counts = self.hierarchy().descendant_counts();
+            counts.into_iter().map(|count| content(count, self.codes().len())).collect()
+        };
+        self.contents.get_or_init(all)
+    }
+
+    /// For each concept x: 2 w(c) / (w(to) + w(x)), where c is the common hypernym of both with the largest weight. A weight never
+    /// falls on the way down, so the largest is handed from parents to children.
+    fn shared(&self, to: Id, weight: impl Fn(Id) -> f64) -> Vec<f64> {
+        let hierarchy = self.hierarchy();
+        let mut best = vec![0.0f64; hierarchy.len()];
+        for above in hierarchy.ancestors(to).into_iter().chain([to]) {
+            best[above as usize] = weight(above);
+        }
+        let own = weight(to);
+        let mut alike = Vec::with_capacity(best.len());
+        for concept in hierarchy.ids() {
+            let handed = hierarchy.parents(concept).iter().map(|&parent| best[parent as usize]);
+            let largest = handed.fold(best[concept as usize], f64::max);
+            best[concept as usize] = largest;
+            let both = own + weight(concept);
+            alike.push(if both > 0.0 { 2.0 * largest / both } else { 0.0 });
+        }
+        alike
+    }
+}
+
+#[allow(clippy::cast_precision_loss, reason = "counts of concepts fit a double")]
+fn content(hyponyms: u64, concepts: usize) -> f64 {
+    if concepts < 2 {
+        return 0.0;
+    }
+    (1.0 - ((1 + hyponyms) as f64).ln() / (concepts as f64).ln()).max(0.0)
+}
+
+/// From the distance and both sizes: shared = (a + b − d) / 2 and either = (a + b + d) / 2. Two codes without bits are equal.
+fn jaccard(distance: u16, one: u16, other: u16) -> f64 {
+    let (distance, both) = (f64::from(distance), f64::from(one) + f64::from(other));
+    if both > 0.0 { (both - distance) / (both + distance) } else { 1.0 }
+}
+
+fn path(steps: u32) -> f64 {
+    if steps == u32::MAX { 0.0 } else { 1.0 / (1.0 + f64::from(steps)) }
+}
+
+/// The steps from a concept up to a common hypernym and down to each other concept; `u32::MAX` where there is no way.
+fn steps(hierarchy: &Hierarchy, from: Id) -> Vec<u32> {
+    let mut steps = vec![u32::MAX; hierarchy.len()];
+    steps[from as usize] = 0;
+    // Children before parents: descending ids.
+    for here in hierarchy.ancestors(from).into_iter().chain([from]).rev() {
+        for &parent in hierarchy.parents(here) {
+            let up = steps[here as usize] + 1;
+            steps[parent as usize] = steps[parent as usize].min(up);
+        }
+    }
+    for concept in hierarchy.ids() {
+        for &parent in hierarchy.parents(concept) {
+            let down = steps[parent as usize].saturating_add(1);
+            steps[concept as usize] = steps[concept as usize].min(down);
+        }
+    }
+    steps
+}
+
+/// A concept and its likeness; ordered so that a heap has the one on top that is to go first.
+#[derive(Debug, PartialEq)]
+struct Ranked(f64, Id);
+
+impl Eq for Ranked {}
+
+impl Ord for Ranked {
+    fn cmp(&self, other: &Self) -> Ordering {
+        other.0.total_cmp(&self.0).then(self.1.cmp(&other.1))
+    }
+}
+
+impl PartialOrd for Ranked {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+/// The `most` concepts with the largest likeness, without `own`. One look at each; only those that are better than the worst so far
+/// touch the heap.
+fn top(own: Id, most: usize, alike: impl Iterator<Item = f64>) -> Vec<(Id, f64)> {
+    let mut heap: BinaryHeap<Ranked> = BinaryHeap::with_capacity(most.min(1 << 16) + 1);
+    let mut worst = f64::NEG_INFINITY;
+    for (at, likeness) in alike.enumerate() {
+        if likeness <= worst || id(at) == own {
+            continue;
+        }
+        heap.push(Ranked(likeness, id(at)));
+        if heap.len() > most {
+            heap.pop();
+        }
+        if heap.len() == most {
+            worst = heap.peek().map_or(f64::INFINITY, |ranked| ranked.0);
+        }
+    }
+    heap.into_sorted_vec().into_iter().map(|Ranked(likeness, concept)| (concept, likeness)).collect()
+}

@@ -1,0 +1,437 @@
+//! Questions: on exact codes the answers are the hierarchy's, on any codes they are what the codes say.
+
+use std::collections::BTreeSet;
+use std::sync::LazyLock;
+
+use crate::common::*;
+use binder::builtin::Builtin;
+use binder::codes::RowSet;
+use binder::encode::{Effort, EncodeParams, encode};
+use binder::grow::GrowError;
+use binder::hierarchy::{Hierarchy, HierarchyBuilder, Id};
+use binder::query::{Expression, Index, Measure, QueryError};
+use binder::{Codes, Growth, Model, evaluate};
+use proptest::prelude::*;
+
+fn exact(hierarchy: &Hierarchy) -> Index {
+    let params = EncodeParams { effort: Effort::Fast, ..EncodeParams::default() };
+    let codes = encode(hierarchy, &params, &()).unwrap().codes;
+    Index::new(Model::new(hierarchy, codes).unwrap())
+}
+
+/// Codes of concepts that no pair joins.
+fn unjoined(codes: Codes) -> Index {
+    let mut builder = HierarchyBuilder::default();
+    (0..codes.len()).for_each(|i| _ = builder.concept(&format!("c{i}")).unwrap());
+    Index::new(Model::new(&builder.build(Default::default()).unwrap(), codes).unwrap())
+}
+
+fn list(set: &RowSet) -> Vec<Id> {
+    set.iter().collect()
+}
+
+fn sorted(mut ids: Vec<Id>) -> Vec<Id> {
+    ids.sort_unstable();
+    ids
+}
+
+fn at_or_above(hierarchy: &Hierarchy, concept: Id) -> BTreeSet<Id> {
+    hierarchy.ancestors(concept).into_iter().chain([concept]).collect()
+}
+
+fn at_or_below(hierarchy: &Hierarchy, concept: Id) -> BTreeSet<Id> {
+    hierarchy.descendants(concept).into_iter().chain([concept]).collect()
+}
+
+/// Those of a set that have nobody else of it below them.
+fn lowest(hierarchy: &Hierarchy, set: &BTreeSet<Id>) -> Vec<Id> {
+    let others_below =
+        |&concept: &Id| set.iter().any(|&other| other != concept && hierarchy.is_a(other, concept));
+    set.iter().copied().filter(|concept| !others_below(concept)).collect()
+}
+
+fn check_pair(index: &Index, a: Id, b: Id) {
+    let hierarchy = index.hierarchy();
+    let both = &at_or_below(hierarchy, a) & &at_or_below(hierarchy, b);
+    assert_eq!(list(&index.meet(&[a, b]).below), both.into_iter().collect::<Vec<_>>());
+    let common = &at_or_above(hierarchy, a) & &at_or_above(hierarchy, b);
+    let join = index.join(&[a, b]);
+    assert_eq!(list(&join.above), common.iter().copied().collect::<Vec<_>>());
+    assert_eq!(sorted(index.most_specific(&join.above)), lowest(hierarchy, &common));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    #[test]
+    fn answers_are_those_of_the_hierarchy(pairs in acyclic_pairs(40)) {
+        let index = exact(&hierarchy(&pairs));
+        let hierarchy = index.hierarchy();
+        for concept in hierarchy.ids() {
+            prop_assert_eq!(list(&index.hypernyms(concept)), hierarchy.ancestors(concept));
+            prop_assert_eq!(list(&index.hyponyms(concept)), hierarchy.descendants(concept));
+            prop_assert_eq!(index.count_hyponyms(concept), hierarchy.descendants(concept).len() as u64);
+            prop_assert_eq!(index.count_hypernyms(concept), hierarchy.ancestors(concept).len() as u64);
+            prop_assert_eq!(sorted(index.parents(concept)), hierarchy.parents(concept));
+            prop_assert_eq!(sorted(index.children(concept)), hierarchy.children(concept));
+            let disjoint = index.complement(concept).disjoint;
+            for other in hierarchy.ids() {
+                check_pair(&index, concept, other);
+                let nothing_is_both = at_or_below(hierarchy, concept).is_disjoint(&at_or_below(hierarchy, other));
+                prop_assert_eq!(disjoint.contains(other), nothing_is_both);
+            }
+        }
+    }
+
+    #[test]
+    fn explanations_hold(pairs in acyclic_pairs(40)) {
+        let index = exact(&hierarchy(&pairs));
+        let hierarchy = index.hierarchy();
+        for (child, parent) in hierarchy.ids().flat_map(|a| hierarchy.ids().map(move |b| (a, b))) {
+            let why = index.explain(child, parent);
+            prop_assert_eq!(why.is_a, child == parent || hierarchy.is_a(child, parent));
+            prop_assert_eq!(why.is_a, why.missing.is_empty());
+            prop_assert_eq!(why.shared.len() + why.missing.len(), index.bits(parent).len());
+            if why.is_a {
+                prop_assert_eq!((why.chain[0], why.chain[why.chain.len() - 1]), (child, parent));
+                for step in why.chain.windows(2) {
+                    prop_assert!(hierarchy.parents(step[0]).contains(&step[1]), "{:?} of {:?}", step, why.chain);
+                }
+            }
+            for reason in why.missing {
+                prop_assert!(!reason.from.is_empty() && reason.from.iter().all(|owner| reason.owners.contains(owner)));
+                prop_assert!(reason.from.iter().all(|&owner| index.is_a(parent, owner) && !index.is_a(child, owner)));
+            }
+        }
+    }
+
+    #[test]
+    fn outermost_is_by_definition(codes in codes(70, 12)) {
+        let index = unjoined(codes);
+        let n = index.codes().len();
+        let set = RowSet::all(n);
+        let strictly = |a: Id, b: Id| index.is_a(a, b) && !index.is_a(b, a);
+        let general: Vec<Id> = set.iter().filter(|&a| !set.iter().any(|b| strictly(a, b))).collect();
+        let specific: Vec<Id> = set.iter().filter(|&a| !set.iter().any(|b| strictly(b, a))).collect();
+        prop_assert_eq!(sorted(index.most_general(&set)), general);
+        prop_assert_eq!(sorted(index.most_specific(&set)), specific);
+        let order = index.by_generality(&set);
+        for (at, &concept) in order.iter().enumerate() {
+            prop_assert!(order[..at].iter().all(|&earlier| !strictly(earlier, concept)));
+        }
+    }
+
+    #[test]
+    fn algebra_is_bitwise(codes in codes(70, 140)) {
+        let index = unjoined(codes);
+        let ids = index.hierarchy().ids();
+        for (a, b) in ids.clone().zip(ids.skip(1)) {
+            let bits = |concept| index.bits(concept).into_iter().collect::<BTreeSet<_>>();
+            let (one, other) = (bits(a), bits(b));
+            prop_assert_eq!(index.meet(&[a, b]).bits(), (&one | &other).into_iter().collect::<Vec<_>>());
+            prop_assert_eq!(index.join(&[a, b]).bits(), (&one & &other).into_iter().collect::<Vec<_>>());
+            let not = index.complement(a);
+            prop_assert_eq!(not.derived.bits().len() + one.len(), index.codes().bits());
+            let unlike = index.hierarchy().ids().filter(|&x| bits(x).is_disjoint(&one)).collect::<Vec<_>>();
+            prop_assert_eq!(list(&not.unlike), unlike);
+            let word = |concept: Id| format!("c{concept}");
+            prop_assert_eq!(index.evaluate(&format!("!(!{}|!{})", word(a), word(b))).unwrap(), index.meet(&[a, b]));
+        }
+    }
+
+    #[test]
+    fn nearest_are_the_first_of_all_in_order(codes in codes(90, 140), most in 0usize..12) {
+        let index = unjoined(codes);
+        for to in index.hierarchy().ids().take(5) {
+            let bits = |concept| index.bits(concept).into_iter().collect::<BTreeSet<_>>();
+            let own = bits(to);
+            let others = || index.hierarchy().ids().filter(|&other| other != to);
+            let mut by_distance: Vec<(usize, Id)> = others().map(|x| ((&bits(x) ^ &own).len(), x)).collect();
+            by_distance.sort_unstable();
+            let found = index.nearest(to, most, Measure::Hamming).unwrap();
+            let wanted: Vec<_> = by_distance.iter().take(most).map(|&(distance, x)| (x, distance as f64)).collect();
+            prop_assert_eq!(found, wanted);
+            let jaccard = |x: Id| {
+                let (shared, either) = ((&bits(x) & &own).len(), (&bits(x) | &own).len());
+                if either == 0 { 1.0 } else { shared as f64 / either as f64 }
+            };
+            let mut alike: Vec<(Id, f64)> = others().map(|x| (x, jaccard(x))).collect();
+            alike.sort_by(|a, b| b.1.total_cmp(&a.1));
+            alike.truncate(most);
+            prop_assert_eq!(index.nearest(to, most, Measure::Jaccard).unwrap(), alike);
+        }
+    }
+
+    #[test]
+    fn similarities_are_by_definition(pairs in acyclic_pairs(25)) {
+        let index = exact(&hierarchy(&pairs));
+        let h = index.hierarchy();
+        prop_assume!(h.direct() > 0);
+        let n = h.len();
+        let content = |x: Id| 1.0 - ((1 + h.descendants(x).len()) as f64).ln() / (n as f64).ln();
+        for to in h.ids() {
+            let depth = |x: Id| f64::from(h.depth_of(x) + 1);
+            let weights: [(Measure, &dyn Fn(Id) -> f64); 2] = [(Measure::WuPalmer, &depth), (Measure::Lin, &content)];
+            for (measure, weight) in weights {
+                for (x, found) in index.nearest(to, n, measure).unwrap() {
+                    let common = &at_or_above(h, to) & &at_or_above(h, x);
+                    let best = common.iter().map(|&c| weight(c)).fold(0.0, f64::max);
+                    let both = weight(to) + weight(x);
+                    let wanted = if both > 0.0 { 2.0 * best / both } else { 0.0 };
+                    prop_assert!((found - wanted).abs() < 1e-12, "{measure:?}: {found} for {wanted}");
+                }
+            }
+            for (x, found) in index.nearest(to, n, Measure::Path).unwrap() {
+                let common = &at_or_above(h, to) & &at_or_above(h, x);
+                let steps = common.iter().map(|&c| steps_up(h, to, c) + steps_up(h, x, c)).min();
+                prop_assert_eq!(found, steps.map_or(0.0, |steps| 1.0 / (1.0 + f64::from(steps))));
+            }
+        }
+    }
+
+    #[test]
+    fn expressions_never_panic(text in "[a-c&|!() \"\\\\ä]{0,24}") {
+        let _ = Expression::parse(&text).map_err(|error| {
+            assert!(error.column >= 1 && error.column <= text.chars().count() + 1, "{error}");
+        });
+    }
+}
+
+/// The fewest steps up, by trying every parent.
+fn steps_up(hierarchy: &Hierarchy, from: Id, to: Id) -> u32 {
+    if from == to {
+        return 0;
+    }
+    let ways = hierarchy.parents(from).iter().filter(|&&p| p == to || hierarchy.is_a(p, to));
+    1 + ways.map(|&parent| steps_up(hierarchy, parent, to)).min().expect("a way up")
+}
+
+/// The table of the paper's appendix "Binary Properties".
+fn paper() -> Index {
+    let table = [
+        ("flying", "100000"),
+        ("vehicle", "001000"),
+        ("airplane", "111000"),
+        ("helicopter", "101100"),
+        ("shoe", "000010"),
+        ("mens-shoe", "000110"),
+        ("womens-shoe", "000011"),
+    ];
+    let pairs = [
+        ("airplane", "flying"),
+        ("airplane", "vehicle"),
+        ("helicopter", "flying"),
+        ("helicopter", "vehicle"),
+        ("mens-shoe", "shoe"),
+        ("womens-shoe", "shoe"),
+    ];
+    let hierarchy = Hierarchy::from_pairs(pairs).unwrap();
+    let mut codes = Codes::zeros(7, 6).unwrap();
+    for (name, bits) in table {
+        let set = bits.bytes().enumerate().filter(|(_, bit)| *bit == b'1');
+        set.for_each(|(bit, _)| codes.set(hierarchy.id(name).unwrap(), bit, true));
+    }
+    Index::new(Model::new(&hierarchy, codes).unwrap())
+}
+
+/// A code as the paper writes it.
+fn written(index: &Index, code: &[u64]) -> String {
+    (0..index.codes().bits())
+        .map(|bit| if code[bit / 64] >> (bit % 64) & 1 == 1 { '1' } else { '0' })
+        .collect()
+}
+
+fn names(index: &Index, ids: impl IntoIterator<Item = Id>) -> BTreeSet<&str> {
+    ids.into_iter().map(|concept| index.name(concept)).collect()
+}
+
+#[test]
+fn every_statement_of_the_papers_appendix_holds() {
+    let index = paper();
+    let evaluate = |text: &str| index.evaluate(text).unwrap();
+
+    // meet(flying, vehicle) is (1,0,1,0,0,0), a hypernym of airplane and helicopter.
+    let flying_vehicle = evaluate("flying & vehicle");
+    assert_eq!(written(&index, &flying_vehicle.code), "101000");
+    assert_eq!(names(&index, flying_vehicle.below.iter()), ["airplane", "helicopter"].into());
+    assert!(flying_vehicle.named().is_empty());
+
+    // join(flying, vehicle) is the zero vector.
+    assert_eq!(written(&index, &evaluate("flying | vehicle").code), "000000");
+
+    // join(mens-shoe, womens-shoe) = shoe.
+    let shoe = evaluate("mens-shoe | womens-shoe");
+    assert_eq!(written(&index, &shoe.code), "000010");
+    assert_eq!(names(&index, shoe.named()), ["shoe"].into());
+
+    // meet(shoe, vehicle) is (0,0,1,0,1,0), without hyponyms: nothing is both.
+    let nothing = evaluate("shoe & vehicle");
+    assert_eq!(written(&index, &nothing.code), "001010");
+    assert!(nothing.below.is_empty());
+
+    // The complement of helicopter is (0,1,0,0,1,1), without hyponyms, and shoe is a hypernym of it; so helicopter and shoe have no
+    // attribute and no hypernym in common.
+    let helicopter = index.find("helicopter").unwrap();
+    let complement = index.complement(helicopter);
+    assert_eq!(written(&index, &complement.derived.code), "010011");
+    assert_eq!(complement.derived, evaluate("!helicopter"));
+    assert!(complement.derived.below.is_empty());
+    assert!(complement.unlike.contains(index.find("shoe").unwrap()));
+    assert!(index.join(&[helicopter, index.find("shoe").unwrap()]).bits().is_empty());
+
+    // No nonzero vector is above both it and its complement; nothing but all ones is below both.
+    assert_eq!(written(&index, &evaluate("helicopter | !helicopter").code), "000000");
+    assert_eq!(written(&index, &evaluate("helicopter & !helicopter").code), "111111");
+    assert!(evaluate("helicopter & !helicopter").below.is_empty());
+
+    // The formal concept of a word: it and its hyponyms, and its columns.
+    let concept = index.formal_concept(index.find("flying").unwrap());
+    assert_eq!(names(&index, concept.extent.iter()), ["flying", "airplane", "helicopter"].into());
+    assert_eq!(concept.intent, [0]);
+}
+
+#[test]
+fn a_derived_concept_can_be_named_and_kept() {
+    let index = paper();
+    let code = index.evaluate("flying & vehicle").unwrap().code;
+    let mut growth = Growth::new(index.model());
+    growth.add_code("flying-vehicle", &code).unwrap();
+    let again = growth.add_code("aircraft", &code).unwrap_err();
+    assert!(again.to_string().contains("flying-vehicle has that very code"), "{again}");
+    let grown = Index::new(growth.finish().unwrap());
+    let new = grown.find("flying-vehicle").unwrap();
+    assert_eq!(names(&grown, grown.hierarchy().parents(new).to_vec()), ["flying", "vehicle"].into());
+    assert_eq!(names(&grown, grown.hierarchy().children(new).to_vec()), ["airplane", "helicopter"].into());
+    assert_eq!(grown.codes().bits(), 6);
+    let airplane = grown.find("airplane").unwrap();
+    assert_eq!(grown.hierarchy().parents(airplane), [new], "the old pairs are implied now");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    #[test]
+    fn a_meet_that_is_kept_is_exact(pairs in acyclic_pairs(30), picks in (any::<prop::sample::Index>(), any::<prop::sample::Index>())) {
+        let index = exact(&hierarchy(&pairs));
+        let h = index.hierarchy();
+        prop_assume!(!h.is_empty());
+        let [a, b] = [picks.0, picks.1].map(|pick| Id::try_from(pick.index(h.len())).unwrap());
+        let mut growth = Growth::new(index.model());
+        match growth.add_meet("both", &[h.name(a), h.name(b)]) {
+            // One is below the other, or something is the meet of both already.
+            Err(binder::Error::Grow(GrowError::Same { .. })) => {}
+            other => {
+                other.unwrap();
+                let model = growth.finish().unwrap();
+                let judged = evaluate::all_pairs(model.codes(), model.hierarchy());
+                prop_assert_eq!(judged.confusion.errors(), 0);
+                let both = model.hierarchy().id("both").unwrap();
+                let names = |h: &Hierarchy, ids: Vec<Id>| ids.iter().map(|&x| h.name(x).to_owned()).collect::<BTreeSet<_>>();
+                let above = &at_or_above(h, a) | &at_or_above(h, b);
+                let below = &at_or_below(h, a) & &at_or_below(h, b);
+                prop_assert_eq!(names(model.hierarchy(), model.hierarchy().ancestors(both)), names(h, above.into_iter().collect()));
+                prop_assert_eq!(names(model.hierarchy(), model.hierarchy().descendants(both)), names(h, below.into_iter().collect()));
+            }
+        }
+    }
+}
+
+#[test]
+fn a_code_of_another_width_is_refused() {
+    let mut growth = Growth::new(paper().model());
+    let error = growth.add_code("wide", &[1, 2]).unwrap_err();
+    assert!(matches!(error, binder::Error::Grow(GrowError::Width { given: 2, wanted: 1, .. })), "{error}");
+}
+
+#[test]
+fn expression_errors_point_at_the_column() {
+    let place = |text: &str| Expression::parse(text).unwrap_err();
+    assert_eq!(place("flying & ").column, 10);
+    assert_eq!(place("").column, 1);
+    assert_eq!(place("a (b)").column, 3);
+    assert_eq!(place("a b").column, 3);
+    assert_eq!(place("(a & b").column, 7);
+    assert_eq!(place("a & b)").column, 6);
+    assert_eq!(place("a & \"b").column, 5);
+    assert_eq!(place("ä | & b").column, 5);
+    assert!(place("a b").to_string().ends_with("\n  a b\n    ^"), "{}", place("a b"));
+    assert_eq!(place(&"(".repeat(100_000)).problem, "nested too deep; write it in parts");
+    assert_eq!(place(&"!".repeat(100_000)).problem, "nested too deep; write it in parts");
+    let index = paper();
+    assert_eq!(
+        index.evaluate("\"flying\"&!(! vehicle)").unwrap(),
+        index.evaluate("flying & vehicle").unwrap()
+    );
+    assert!(matches!(index.evaluate("flying & vehikel"), Err(QueryError::Unknown { .. })));
+}
+
+#[test]
+fn names_are_found_by_alias_label_and_beginning() {
+    let mut builder = HierarchyBuilder::default();
+    builder.pair("golden_retriever.n.01", "dog.n.01").unwrap();
+    builder.pair("dog.n.03", "fellow.n.01").unwrap();
+    let dog = builder.find("dog.n.01").unwrap();
+    builder.label(dog, "dog, domestic dog");
+    builder.alias(dog, "Canis-familiaris");
+    let index = exact(&builder.build(Default::default()).unwrap());
+    let found = |text: &str| index.find(text).map(|concept| index.name(concept).to_owned());
+    for text in
+        ["dog.n.01", "Canis-familiaris", "canis familiaris", "Domestic Dog", "dog, domestic dog", "dog"]
+    {
+        assert_eq!(found(text).unwrap(), "dog.n.01", "{text}");
+    }
+    assert_eq!(found("golden retr").unwrap(), "golden_retriever.n.01");
+    let error = found("dog.n").unwrap_err();
+    assert!(matches!(&error, QueryError::Ambiguous { count: 2, .. }), "{error}");
+    assert_eq!(
+        found("retreiver").unwrap_err().to_string(),
+        "no concept is named \"retreiver\"; is it golden_retriever.n.01?"
+    );
+    assert_eq!(found("zzz").unwrap_err().to_string(), "no concept is named \"zzz\"");
+    assert_eq!(found("").unwrap_err().to_string(), "no concept is named \"\"");
+    let hits = index.names().search("retriver", 5);
+    assert_eq!(
+        (hits[0].typos, hits[0].inside, index.name(hits[0].concept)),
+        (1, true, "golden_retriever.n.01")
+    );
+}
+
+#[test]
+fn an_empty_model_and_one_concept_answer_too() {
+    let none = unjoined(Codes::zeros(0, 3).unwrap());
+    assert!(none.meet(&[]).below.is_empty() && none.find("x").is_err());
+    let one = unjoined(Codes::zeros(1, 3).unwrap());
+    assert!(one.hyponyms(0).is_empty() && one.nearest(0, 3, Measure::Hamming).unwrap().is_empty());
+    assert_eq!(one.nearest(0, 3, Measure::Lin), Err(QueryError::NoHierarchy));
+    assert_eq!(one.explain(0, 0).chain, [0]);
+    assert!(one.describe(0).children.is_empty());
+    assert_eq!(one.neighbourhood(0, 3).hierarchy.len(), 1);
+}
+
+static NOUNS: LazyLock<Index> = LazyLock::new(|| exact(&Builtin::WordnetNouns.load()));
+
+#[test]
+fn every_noun_is_answered_as_the_hierarchy_would() {
+    let hierarchy = NOUNS.hierarchy();
+    let closure = hierarchy.closure();
+    let mut below = vec![Vec::new(); hierarchy.len()];
+    closure.pairs().for_each(|(child, parent)| below[parent as usize].push(child));
+    for concept in hierarchy.ids() {
+        assert_eq!(list(&NOUNS.hypernyms(concept)), closure.row(concept));
+        assert_eq!(list(&NOUNS.hyponyms(concept)), below[concept as usize]);
+        assert_eq!(sorted(NOUNS.parents(concept)), hierarchy.parents(concept));
+        assert_eq!(sorted(NOUNS.children(concept)), hierarchy.children(concept));
+    }
+}
+
+#[test]
+fn meet_and_join_of_every_noun_agree_with_the_hierarchy() {
+    let hierarchy = NOUNS.hierarchy();
+    let n = hierarchy.ids().end;
+    for concept in hierarchy.ids() {
+        // A neighbour in depth-first order is likely a relative; a concept far away is likely none.
+        for other in [(concept + 1) % n, (concept.wrapping_mul(48_271)) % n] {
+            check_pair(&NOUNS, concept, other);
+        }
+    }
+}
