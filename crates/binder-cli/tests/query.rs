@@ -49,7 +49,7 @@ fn every_question_is_answered() {
     let yes = json!({ "question": "is-a", "child": "dog.n.01", "parent": "canine.n.02", "is_a": true });
     assert_eq!(ask(&["is-a", "dog.n.01", "canine.n.02"]), yes);
     let above = ask(&["hypernyms", "dog.n.01"]);
-    assert_eq!(above["count"].as_u64().unwrap() as usize, above["concepts"].as_array().unwrap().len());
+    assert_eq!(above["count"], above["concepts"].as_array().unwrap().len());
     assert_eq!(above["concepts"].as_array().unwrap().last().unwrap(), "canine.n.02");
     assert_eq!(ask(&["hypernyms", "canine.n.02", "--nearest"])["concepts"], json!(["carnivore.n.01"]));
     let below = ask(&["hyponyms", "dog.n.01", "--limit", "2"]);

@@ -6,7 +6,14 @@ use crate::train::{Keep, Recipe, TrainParams, Training};
 use crate::{Hierarchy, Model};
 
 fn params() -> TrainParams {
-    TrainParams { bits: 70, epochs: 40, patience: 15, seed: 7, ..Recipe::Published.params(true) }
+    TrainParams {
+        bits: 70,
+        epochs: 40,
+        patience: 15,
+        seed: 7,
+        keep: Keep::Loss,
+        ..Recipe::Published.params(true)
+    }
 }
 
 fn pairs(toy: &Hierarchy) -> TrainingPairs {
@@ -125,8 +132,9 @@ fn other_data_are_named() {
 #[test]
 fn a_run_can_be_made_longer_but_not_shorter_than_it_is() {
     let toy = Builtin::Toy.load();
-    let (pairs, longer) = (pairs(&toy), TrainParams { epochs: 60, patience: 0, ..params() });
-    let checkpoint = toy_after(40, &TrainParams { patience: 0, ..params() });
+    let (pairs, longer) =
+        (pairs(&toy), TrainParams { epochs: 60, patience: 0, keep: Keep::Last, ..params() });
+    let checkpoint = toy_after(40, &TrainParams { epochs: 40, ..longer.clone() });
     let longer = longer.check(toy.len()).unwrap();
     let mut training = Training::resume(&pairs, &longer, Validation::AllPairs(&toy), checkpoint).unwrap();
     while !training.is_over() {
