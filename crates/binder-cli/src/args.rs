@@ -8,6 +8,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::query::QueryArgs;
 use crate::reproduce::ReproduceArgs;
+use crate::serve::ServeArgs;
 use crate::train::CheckpointArgs;
 
 /// Short bit codes for concept hierarchies: a is-a b exactly when a has every bit of b.
@@ -55,6 +56,8 @@ pub(crate) enum Verb {
     Eval(EvalArgs),
     /// Ask a model: who is above and below, what concepts have in common, what is alike, and why
     Query(QueryArgs),
+    /// Answer over HTTP, with a page to look at
+    Serve(ServeArgs),
     /// Run the experiments of the BINDER paper and put the results beside the published ones
     Reproduce(ReproduceArgs),
     /// Print a completion script for a shell

@@ -11,6 +11,7 @@ mod pairs;
 mod progress;
 mod query;
 mod reproduce;
+mod serve;
 mod shell;
 mod split;
 mod train;
@@ -61,6 +62,7 @@ fn run(cli: &Cli) -> anyhow::Result<()> {
         Verb::Add(args) => add::run(args),
         Verb::Eval(args) => eval::run(args),
         Verb::Query(args) => query::run(args),
+        Verb::Serve(args) => serve::run(args),
         Verb::Reproduce(args) => reproduce::run(args),
         Verb::Completions(args) => shell::completions(args),
         Verb::Man(args) => shell::man_pages(args),

@@ -3,9 +3,9 @@
 use std::fmt::Write as _;
 use std::io::IsTerminal;
 
-use binder::query::Index;
+use binder::query::{About, Bit, Index, NotThat, Place, Scored, Why};
 
-use super::answer::{About, Answer, Bit, NotThat, Place, Why};
+use super::answer::Answer;
 use super::args::Question;
 use crate::output::{bold, counted, grouped};
 
@@ -32,8 +32,7 @@ pub(crate) fn text(index: &Index, answer: &Answer, question: &Question) -> Strin
         Answer::Expr(place) => stands(index, place),
         Answer::Complement(not) => not_that(index, not),
         Answer::Nearest { concept, by, concepts } => {
-            let line =
-                |scored: &super::answer::Scored| format!("  {:<7.4} {}\n", scored.score, scored.concept);
+            let line = |scored: &Scored| format!("  {:<7.4} {}\n", scored.score, scored.concept);
             format!("{} by {by}\n{}", bold(concept), concepts.iter().map(line).collect::<String>())
         }
         Answer::Explain(why) => explain(why),
@@ -177,7 +176,8 @@ fn describe(index: &Index, about: &About) -> String {
     if let Some(label) = &about.label {
         let _ = write!(text, "  {label}");
     }
-    let _ = writeln!(text, "\n  {}", about.code);
+    let circles = about.code.replace('1', "●").replace('0', "○");
+    let _ = writeln!(text, "\n  {circles}");
     if !about.aliases.is_empty() {
         let _ = writeln!(text, "  also called {}", about.aliases.join(", "));
     }

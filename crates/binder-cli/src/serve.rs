@@ -1,0 +1,117 @@
+use std::net::SocketAddr;
+use std::path::Path;
+use std::time::Duration;
+
+use anyhow::Context;
+use binder::encode::{EncodeParams, encode};
+use binder::{Hierarchy, Model, evaluate};
+use binder_server::{Limits, Models};
+use clap::{Args, ValueEnum};
+use tokio::net::TcpListener;
+use tokio::signal::unix::{SignalKind, signal};
+
+use crate::encode::model;
+use crate::output::{bold, note, print};
+use crate::progress::Bars;
+
+/// `binder serve`.
+#[derive(Debug, Args)]
+pub(crate) struct ServeArgs {
+    /// Model files; or data, which are encoded first: a path, or wordnet-nouns, wordnet-animals, toy
+    #[arg(required = true, value_name = "MODEL")]
+    models: Vec<String>,
+    /// Where to listen; only this machine can ask, unless another address is given
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8080")]
+    addr: SocketAddr,
+    /// What to log, on standard error; debug logs every request
+    #[arg(long, value_enum, default_value_t = Level::Info)]
+    log: Level,
+    /// Log a JSON object a line
+    #[arg(long)]
+    log_json: bool,
+    /// The longest a request may take, in seconds
+    #[arg(long, value_name = "SECONDS", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=3600))]
+    timeout: u64,
+    /// The most pairs in one batch
+    #[arg(long, value_name = "N", default_value_t = Limits::default().batch)]
+    max_batch: usize,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum Level {
+    Error,
+    Info,
+    Debug,
+}
+
+pub(crate) fn run(args: &ServeArgs) -> anyhow::Result<()> {
+    log(args);
+    let models = args.models.iter().map(|source| load(source)).collect::<anyhow::Result<Vec<_>>>()?;
+    let models = Models::new(models)?;
+    let limits =
+        Limits { time: Duration::from_secs(args.timeout), batch: args.max_batch, ..Limits::default() };
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    runtime.block_on(async {
+        let listener =
+            TcpListener::bind(args.addr).await.with_context(|| format!("{}: cannot listen", args.addr))?;
+        let address = listener.local_addr()?;
+        if !address.ip().is_loopback() {
+            note("everybody who can reach this machine can ask");
+        }
+        print(&format!(
+            "{}  (its interface: http://{address}/api; Ctrl-C ends it)\n",
+            bold(&format!("http://{address}"))
+        ))?;
+        binder_server::serve(models, limits, listener, stopped()?).await?;
+        Ok(())
+    })
+}
+
+/// A model by what the page calls it: the file's name, or the built-in's.
+fn load(source: &str) -> anyhow::Result<(String, Model)> {
+    let path = Path::new(source);
+    let name = path.file_stem().map_or_else(|| source.to_owned(), |stem| stem.to_string_lossy().into_owned());
+    if path.is_file() && is_safetensors(path) {
+        return Ok((name, Model::open(path)?));
+    }
+    let data = binder::read(source, &Default::default(), &Bars::default())?;
+    Ok((name, encoded(&data)?))
+}
+
+/// Exact codes for data that have none yet.
+fn encoded(data: &Hierarchy) -> anyhow::Result<Model> {
+    let params = EncodeParams::default();
+    let encoding = encode(data, &params, &Bars::default())?;
+    let judged = evaluate::all_pairs(&encoding.codes, data);
+    model(data, &encoding, &params, &judged)
+}
+
+/// Whether a file looks like a model: eight bytes of length, then a JSON object.
+fn is_safetensors(path: &Path) -> bool {
+    use std::io::Read;
+    let mut head = [0; 9];
+    std::fs::File::open(path).and_then(|mut file| file.read_exact(&mut head)).is_ok() && head[8] == b'{'
+}
+
+/// Ends when somebody asks the server to: by Ctrl-C or SIGTERM.
+fn stopped() -> std::io::Result<impl Future<Output = ()> + Send + 'static> {
+    let (mut interrupt, mut terminate) = (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?);
+    Ok(async move {
+        tokio::select! {
+            _ = interrupt.recv() => {}
+            _ = terminate.recv() => {}
+        }
+        note("finishing the requests that have begun");
+    })
+}
+
+fn log(args: &ServeArgs) {
+    use tracing_subscriber::filter::LevelFilter;
+    let level = match args.log {
+        Level::Error => LevelFilter::ERROR,
+        Level::Info => LevelFilter::INFO,
+        Level::Debug => LevelFilter::DEBUG,
+    };
+    let log = tracing_subscriber::fmt().with_max_level(level).with_writer(std::io::stderr);
+    if args.log_json { log.json().init() } else { log.with_target(false).init() }
+}

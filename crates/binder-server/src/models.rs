@@ -1,0 +1,80 @@
+use std::sync::{Arc, OnceLock};
+
+use binder::Model;
+use binder::hierarchy::Id;
+use binder::query::Index;
+
+use crate::layout::Partition;
+
+/// The models that are served, by name.
+#[derive(Debug)]
+pub struct Models {
+    /// At least one; the first is meant where a request names none.
+    all: Vec<Arc<Served>>,
+}
+
+/// Nothing to serve, or two models of one name.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum NoModels {
+    /// None was given.
+    #[error("no model to serve")]
+    None,
+    /// Two have the same name.
+    #[error("two models are called {0:?}; rename one of the files")]
+    Twice(String),
+}
+
+/// A model and what is made of it once.
+#[derive(Debug)]
+pub(crate) struct Served {
+    pub(crate) name: String,
+    pub(crate) index: Index,
+    map: OnceLock<Partition>,
+}
+
+impl Models {
+    /// Models by name, made ready: the names are indexed now, not when the first visitor types.
+    pub fn new(models: impl IntoIterator<Item = (String, Model)>) -> Result<Self, NoModels> {
+        let mut all: Vec<Arc<Served>> = Vec::new();
+        for (name, model) in models {
+            if all.iter().any(|served| served.name == name) {
+                return Err(NoModels::Twice(name));
+            }
+            let index = Index::new(model);
+            index.names();
+            all.push(Arc::new(Served { name, index, map: OnceLock::new() }));
+        }
+        if all.is_empty() { Err(NoModels::None) } else { Ok(Self { all }) }
+    }
+
+    /// The model of a name, or the first.
+    pub(crate) fn get(&self, name: Option<&str>) -> Option<&Arc<Served>> {
+        match name {
+            None | Some("") => self.all.first(),
+            Some(name) => self.all.iter().find(|served| served.name == name),
+        }
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &Served> {
+        self.all.iter().map(|served| &**served)
+    }
+}
+
+impl Served {
+    /// A concept that shows what there is to see: as deep as can be, of several parents if there are such, with some children.
+    pub(crate) fn example(&self) -> Option<String> {
+        let hierarchy = self.index.hierarchy();
+        let some = |&concept: &Id| (4..=20).contains(&hierarchy.children(concept).len());
+        let worth = |&concept: &Id| {
+            let parents = hierarchy.parents(concept).len().min(2);
+            (parents, hierarchy.depth_of(concept), hierarchy.children(concept).len())
+        };
+        let best = hierarchy.ids().filter(some).max_by_key(worth).or_else(|| hierarchy.ids().next());
+        best.map(|concept| hierarchy.name(concept).to_owned())
+    }
+
+    /// The whole hierarchy as a map.
+    pub(crate) fn map(&self) -> &Partition {
+        self.map.get_or_init(|| Partition::new(self.index.hierarchy()))
+    }
+}

@@ -1,0 +1,40 @@
+use utoipa::OpenApi;
+
+use crate::routes;
+
+/// The interface, described.
+#[derive(OpenApi)]
+#[openapi(
+    info(
+        title = "Binder",
+        description = "Concept hierarchies as short bit codes: a is-a b exactly when a has every bit of b. Concepts go by name, alias, label, or the \
+            beginning of one that is the beginning of nothing else. Errors are problem documents (RFC 9457).",
+        license(name = "MIT OR Apache-2.0", identifier = "MIT OR Apache-2.0")
+    ),
+    paths(
+        routes::is_a,
+        routes::is_a_batch,
+        routes::concept,
+        routes::hypernyms,
+        routes::hyponyms,
+        routes::nearest,
+        routes::explain,
+        routes::search,
+        routes::meet,
+        routes::join,
+        routes::complement,
+        routes::expression,
+        routes::graph,
+        routes::map,
+        routes::names,
+        routes::models,
+        routes::healthz,
+        routes::metrics,
+    )
+)]
+struct Api;
+
+/// The OpenAPI document, as JSON.
+pub fn document() -> String {
+    Api::openapi().to_pretty_json().unwrap_or_default()
+}

@@ -1,0 +1,276 @@
+use axum::Json;
+use axum::extract::State;
+use binder::hierarchy::Id;
+use binder::query::{About, Derived, Found, Index, List, Measure, NotThat, Place, Scored, Why};
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+use super::is_a::TwoConcepts;
+use super::parameters::{OneConcept, Parameters, SharedState, apart};
+use crate::Shared;
+use crate::problem::{Problem, Refusals};
+
+/// All about a concept: its place, its bits and what each of them means.
+#[utoipa::path(get, path = "/v1/concept", params(OneConcept), tag = "questions", responses(
+    (status = 200, description = "The concept", body = About),
+    Refusals,
+))]
+pub(crate) async fn concept(
+    State(shared): SharedState,
+    Parameters(one): Parameters<OneConcept>,
+) -> Result<Json<About>, Problem> {
+    let (served, concept) = shared.concept(one.model.as_deref(), &one.name)?;
+    let (served, page) = (served.clone(), shared.page(one.offset, one.limit)?);
+    apart(move || Json(served.index.about(concept, page))).await
+}
+
+/// What a list of hypernyms or hyponyms may be narrowed to.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct Listing {
+    /// The concept
+    name: String,
+    /// Only the nearest: its parents or its children
+    nearest: Option<bool>,
+    /// The model; the first, if none is named
+    model: Option<String>,
+    /// How many to pass over
+    offset: Option<usize>,
+    /// How many to send; 100, if nothing is said
+    limit: Option<usize>,
+}
+
+/// Everything above a concept, the most general first.
+#[utoipa::path(get, path = "/v1/hypernyms", params(Listing), tag = "questions", responses(
+    (status = 200, description = "The hypernyms", body = List),
+    Refusals,
+))]
+pub(crate) async fn hypernyms(
+    State(shared): SharedState,
+    Parameters(listing): Parameters<Listing>,
+) -> Result<Json<List>, Problem> {
+    list(&shared, &listing, Index::list_hypernyms)
+}
+
+/// Everything below a concept, the most general first.
+#[utoipa::path(get, path = "/v1/hyponyms", params(Listing), tag = "questions", responses(
+    (status = 200, description = "The hyponyms", body = List),
+    Refusals,
+))]
+pub(crate) async fn hyponyms(
+    State(shared): SharedState,
+    Parameters(listing): Parameters<Listing>,
+) -> Result<Json<List>, Problem> {
+    list(&shared, &listing, Index::list_hyponyms)
+}
+
+type Lister = fn(&Index, Id, bool, binder::query::Page) -> List;
+
+fn list(shared: &Shared, listing: &Listing, lister: Lister) -> Result<Json<List>, Problem> {
+    let (served, concept) = shared.concept(listing.model.as_deref(), &listing.name)?;
+    let page = shared.page(listing.offset, listing.limit)?;
+    Ok(Json(lister(&served.index, concept, listing.nearest.unwrap_or(false), page)))
+}
+
+/// Several concepts.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct Several {
+    /// A concept; may be given more than once
+    #[serde(default)]
+    #[param(min_items = 1)]
+    of: Vec<String>,
+    /// The model; the first, if none is named
+    model: Option<String>,
+    /// How many to pass over, in every list
+    offset: Option<usize>,
+    /// How many to send, in every list; 100, if nothing is said
+    limit: Option<usize>,
+}
+
+/// What is all of some concepts at once: `most_general_below`. Nothing below means that nothing is all of them.
+#[utoipa::path(get, path = "/v1/meet", params(Several), tag = "algebra", responses(
+    (status = 200, description = "The meet", body = Place),
+    Refusals,
+))]
+pub(crate) async fn meet(
+    State(shared): SharedState,
+    Parameters(several): Parameters<Several>,
+) -> Result<Json<Place>, Problem> {
+    derive(shared, several, Index::meet).await
+}
+
+/// What some concepts have in common: `nearest_above` are their lowest common hypernyms.
+#[utoipa::path(get, path = "/v1/join", params(Several), tag = "algebra", responses(
+    (status = 200, description = "The join", body = Place),
+    Refusals,
+))]
+pub(crate) async fn join(
+    State(shared): SharedState,
+    Parameters(several): Parameters<Several>,
+) -> Result<Json<Place>, Problem> {
+    derive(shared, several, Index::join).await
+}
+
+async fn derive(
+    shared: std::sync::Arc<Shared>,
+    several: Several,
+    derive: fn(&Index, &[Id]) -> Derived,
+) -> Result<Json<Place>, Problem> {
+    if several.of.is_empty() {
+        return Err(Problem::bad_request("of: name at least one concept, as in ?of=dog&of=cat"));
+    }
+    shared.check_question(several.of.len())?;
+    let concept = |name: &String| shared.concept(several.model.as_deref(), name).map(|(_, concept)| concept);
+    let ids = several.of.iter().map(concept).collect::<Result<Vec<Id>, _>>()?;
+    let (served, page) =
+        (shared.model(several.model.as_deref())?.clone(), shared.page(several.offset, several.limit)?);
+    apart(move || {
+        let names = served.index.names_of(ids.iter().copied());
+        Json(served.index.place(names, &derive(&served.index, &ids), page))
+    })
+    .await
+}
+
+/// What shares no attribute with a concept, and what can share no hyponym with it.
+#[utoipa::path(get, path = "/v1/complement", params(OneConcept), tag = "algebra", responses(
+    (status = 200, description = "The complement", body = NotThat),
+    Refusals,
+))]
+pub(crate) async fn complement(
+    State(shared): SharedState,
+    Parameters(one): Parameters<OneConcept>,
+) -> Result<Json<NotThat>, Problem> {
+    let (served, concept) = shared.concept(one.model.as_deref(), &one.name)?;
+    let (served, page) = (served.clone(), shared.page(one.offset, one.limit)?);
+    apart(move || Json(served.index.not_that(concept, page))).await
+}
+
+/// An expression.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct Formula {
+    /// `a & b` is the meet, `a | b` the join, `!a` the complement; ( ) and "quoted names"
+    text: String,
+    /// The model; the first, if none is named
+    model: Option<String>,
+    /// How many to pass over, in every list
+    offset: Option<usize>,
+    /// How many to send, in every list; 100, if nothing is said
+    limit: Option<usize>,
+}
+
+/// The value of an expression.
+#[utoipa::path(get, path = "/v1/expression", params(Formula), tag = "algebra", responses(
+    (status = 200, description = "Where its code stands", body = Place),
+    Refusals,
+))]
+pub(crate) async fn expression(
+    State(shared): SharedState,
+    Parameters(formula): Parameters<Formula>,
+) -> Result<Json<Place>, Problem> {
+    shared.check_question(formula.text.len())?;
+    let (served, page) =
+        (shared.model(formula.model.as_deref())?.clone(), shared.page(formula.offset, formula.limit)?);
+    apart(move || {
+        let derived = served.index.evaluate(&formula.text)?;
+        Ok(Json(served.index.place(vec![formula.text], &derived, page)))
+    })
+    .await?
+}
+
+/// What to compare with.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct Likeness {
+    /// The concept
+    name: String,
+    /// How to measure: hamming, jaccard (if nothing is said), path, wu-palmer or lin
+    by: Option<String>,
+    /// How many; 10, if nothing is said
+    count: Option<usize>,
+    /// The model; the first, if none is named
+    model: Option<String>,
+}
+
+/// The concepts most like one.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct Nearest {
+    concept: String,
+    by: &'static str,
+    concepts: Vec<Scored>,
+}
+
+/// The concepts most like one.
+#[utoipa::path(get, path = "/v1/nearest", params(Likeness), tag = "questions", responses(
+    (status = 200, description = "The nearest concepts", body = Nearest),
+    Refusals,
+))]
+pub(crate) async fn nearest(
+    State(shared): SharedState,
+    Parameters(likeness): Parameters<Likeness>,
+) -> Result<Json<Nearest>, Problem> {
+    let (served, concept) = shared.concept(likeness.model.as_deref(), &likeness.name)?;
+    let name = likeness.by.as_deref().unwrap_or("jaccard");
+    let by = Measure::ALL.into_iter().find(|measure| measure.name() == name);
+    let by = by.ok_or_else(|| {
+        Problem::bad_request(format!("by: {name:?}; choose hamming, jaccard, path, wu-palmer or lin"))
+    })?;
+    let count = shared.page(None, Some(likeness.count.unwrap_or(10)))?.limit;
+    let served = served.clone();
+    apart(move || {
+        let concepts = served.index.scored(concept, count, by)?;
+        Ok(Json(Nearest { concept: served.index.name(concept).to_owned(), by: by.name(), concepts }))
+    })
+    .await?
+}
+
+/// Why `child` is, or is not, a `parent`.
+#[utoipa::path(get, path = "/v1/explain", params(TwoConcepts), tag = "questions", responses(
+    (status = 200, description = "The reasons", body = Why),
+    Refusals,
+))]
+pub(crate) async fn explain(
+    State(shared): SharedState,
+    Parameters(two): Parameters<TwoConcepts>,
+) -> Result<Json<Why>, Problem> {
+    let (served, child) = shared.concept(two.model.as_deref(), &two.child)?;
+    let (_, parent) = shared.concept(two.model.as_deref(), &two.parent)?;
+    let served = served.clone();
+    apart(move || Json(served.index.why(child, parent))).await
+}
+
+/// What to look for.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct Sought {
+    /// The beginning of a name, an alias, a label or a word in one; typing errors are forgiven
+    text: String,
+    /// How many; 10, if nothing is said
+    count: Option<usize>,
+    /// The model; the first, if none is named
+    model: Option<String>,
+}
+
+/// Concepts found by name.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct SearchResult {
+    text: String,
+    concepts: Vec<Found>,
+}
+
+/// Concepts named much like a text.
+#[utoipa::path(get, path = "/v1/search", params(Sought), tag = "questions", responses(
+    (status = 200, description = "The likeliest first", body = SearchResult),
+    Refusals,
+))]
+pub(crate) async fn search(
+    State(shared): SharedState,
+    Parameters(sought): Parameters<Sought>,
+) -> Result<Json<SearchResult>, Problem> {
+    shared.check_question(sought.text.len())?;
+    let served = shared.model(sought.model.as_deref())?.clone();
+    let count = shared.page(None, Some(sought.count.unwrap_or(10)))?.limit;
+    apart(move || Json(SearchResult { concepts: served.index.found(&sought.text, count), text: sought.text }))
+        .await
+}

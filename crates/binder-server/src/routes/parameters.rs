@@ -1,0 +1,100 @@
+use std::sync::Arc;
+
+use axum::extract::{FromRequestParts, State};
+use axum::http::request::Parts;
+use axum_extra::extract::Query as FormQuery;
+use binder::hierarchy::Id;
+use binder::query::Page;
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use utoipa::IntoParams;
+
+use crate::Shared;
+use crate::models::Served;
+use crate::problem::Problem;
+
+/// Parameters of a request's address; a problem document where they cannot be read.
+pub(crate) struct Parameters<T>(pub(crate) T);
+
+impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Parameters<T> {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
+        match FormQuery::<T>::from_request_parts(parts, state).await {
+            Ok(FormQuery(parameters)) => Ok(Self(parameters)),
+            Err(error) => Err(Problem::bad_request(error.body_text())),
+        }
+    }
+}
+
+pub(crate) type SharedState = State<Arc<Shared>>;
+
+/// One concept.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct OneConcept {
+    /// The concept: its name, an alias, its label, or the beginning of one that is the beginning of nothing else
+    pub(crate) name: String,
+    /// The model; the first, if none is named
+    pub(crate) model: Option<String>,
+    /// How many to pass over, in every list
+    pub(crate) offset: Option<usize>,
+    /// How many to send, in every list; 100, if nothing is said
+    pub(crate) limit: Option<usize>,
+}
+
+/// How many concepts a page has when nothing is said.
+const PAGE: usize = 100;
+
+impl Shared {
+    /// The model that is meant.
+    pub(crate) fn model(&self, name: Option<&str>) -> Result<&Arc<Served>, Problem> {
+        self.models.get(name).ok_or_else(|| {
+            Problem::not_found(format!(
+                "no model is called {:?}; /v1/models lists them",
+                name.unwrap_or_default()
+            ))
+        })
+    }
+
+    /// A concept of a model.
+    pub(crate) fn concept<'a>(
+        &'a self,
+        model: Option<&str>,
+        name: &str,
+    ) -> Result<(&'a Arc<Served>, Id), Problem> {
+        self.check_question(name.len())?;
+        let served = self.model(model)?;
+        Ok((served, served.index.find(name)?))
+    }
+
+    /// The part of a list that is meant.
+    pub(crate) fn page(&self, offset: Option<usize>, limit: Option<usize>) -> Result<Page, Problem> {
+        let limit = limit.unwrap_or(PAGE);
+        if limit > self.limits.page {
+            return Err(Problem::bad_request(format!(
+                "limit: {limit} concepts; {} are the most, ask page by page with offset",
+                self.limits.page
+            )));
+        }
+        Ok(Page { offset: offset.unwrap_or(0), limit })
+    }
+
+    /// Refuses names and expressions that are longer than anybody's.
+    pub(crate) fn check_question(&self, length: usize) -> Result<(), Problem> {
+        if length > self.limits.question {
+            return Err(Problem::bad_request(format!(
+                "{length} characters or concepts in one question; {} are the most",
+                self.limits.question
+            )));
+        }
+        Ok(())
+    }
+}
+
+/// Does work that takes longer than a moment without holding up other requests.
+pub(crate) async fn apart<T: Send + 'static>(
+    work: impl FnOnce() -> T + Send + 'static,
+) -> Result<T, Problem> {
+    tokio::task::spawn_blocking(work).await.map_err(|_| Problem::internal("please report what you asked for"))
+}

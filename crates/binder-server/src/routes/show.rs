@@ -1,0 +1,82 @@
+//! What the page draws.
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::header;
+use axum::response::IntoResponse;
+use serde::Deserialize;
+use utoipa::IntoParams;
+
+use super::parameters::{Parameters, SharedState, apart};
+use crate::layout::{Drawing, draw};
+use crate::problem::{Problem, Refusals};
+
+/// What to draw, and how wide.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct Canvas {
+    /// The concept
+    name: String,
+    /// The model; the first, if none is named
+    model: Option<String>,
+    /// Pixels to fill; 900, if nothing is said
+    #[param(minimum = 200, maximum = 10000)]
+    width: Option<u32>,
+    /// The most children; 40, if nothing is said
+    #[param(minimum = 0, maximum = 1000)]
+    children: Option<usize>,
+}
+
+/// A concept with what is above and directly below, laid out.
+#[utoipa::path(get, path = "/v1/graph", params(Canvas), tag = "drawings", responses(
+    (status = 200, description = "Boxes and lines", body = Drawing),
+    Refusals,
+))]
+pub(crate) async fn graph(
+    State(shared): SharedState,
+    Parameters(canvas): Parameters<Canvas>,
+) -> Result<Json<Drawing>, Problem> {
+    let (served, concept) = shared.concept(canvas.model.as_deref(), &canvas.name)?;
+    let (width, children) = (canvas.width.unwrap_or(900), canvas.children.unwrap_or(40));
+    if !(200..=10_000).contains(&width) || children > 1000 {
+        return Err(Problem::bad_request("width from 200 to 10,000, children up to 1,000"));
+    }
+    let served = served.clone();
+    apart(move || Json(draw(&served.index, concept, children, f64::from(width)))).await
+}
+
+/// A model.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct WhichModel {
+    /// The model; the first, if none is named
+    model: Option<String>,
+}
+
+/// The whole hierarchy as an icicle: little-endian 32-bit numbers. The number of leaves, of levels and of cells; where each level ends; the start of each
+/// cell, in leaves; the end of each; the concept of each, by its place in /v1/names.
+#[utoipa::path(get, path = "/v1/map", params(WhichModel), tag = "drawings", responses(
+    (status = 200, description = "The cells", body = Vec<u8>, content_type = "application/octet-stream"),
+    Refusals,
+))]
+pub(crate) async fn map(
+    State(shared): SharedState,
+    Parameters(which): Parameters<WhichModel>,
+) -> Result<impl IntoResponse, Problem> {
+    let served = shared.model(which.model.as_deref())?.clone();
+    let bytes = apart(move || served.map().to_bytes()).await?;
+    Ok(([(header::CONTENT_TYPE, "application/octet-stream")], bytes))
+}
+
+/// All names, in the order of the concepts' ids.
+#[utoipa::path(get, path = "/v1/names", params(WhichModel), tag = "drawings", responses(
+    (status = 200, description = "The names", body = Vec<String>),
+    Refusals,
+))]
+pub(crate) async fn names(
+    State(shared): SharedState,
+    Parameters(which): Parameters<WhichModel>,
+) -> Result<Json<Vec<String>>, Problem> {
+    let served = shared.model(which.model.as_deref())?.clone();
+    apart(move || Json(served.index.names_of(served.index.hierarchy().ids()))).await
+}
