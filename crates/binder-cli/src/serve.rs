@@ -50,7 +50,10 @@ pub(crate) fn run(args: &ServeArgs) -> anyhow::Result<()> {
     let models = Models::new(models)?;
     let limits =
         Limits { time: Duration::from_secs(args.timeout), batch: args.max_batch, ..Limits::default() };
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    // Long answers are worked out apart, on no more threads than help: each keeps some memory for the next.
+    let cores = std::thread::available_parallelism().map_or(2, usize::from);
+    let runtime =
+        tokio::runtime::Builder::new_multi_thread().max_blocking_threads(2 * cores).enable_all().build()?;
     runtime.block_on(async {
         let listener =
             TcpListener::bind(args.addr).await.with_context(|| format!("{}: cannot listen", args.addr))?;

@@ -33,7 +33,7 @@ pub(crate) struct Served {
 }
 
 impl Models {
-    /// Models by name, made ready: the names are indexed now, not when the first visitor types.
+    /// Models by name, made ready: what takes a moment is done now, not when the first visitor asks.
     pub fn new(models: impl IntoIterator<Item = (String, Model)>) -> Result<Self, NoModels> {
         let mut all: Vec<Arc<Served>> = Vec::new();
         for (name, model) in models {
@@ -41,7 +41,7 @@ impl Models {
                 return Err(NoModels::Twice(name));
             }
             let index = Index::new(model);
-            index.names();
+            index.warm_up();
             all.push(Arc::new(Served { name, index, map: OnceLock::new() }));
         }
         if all.is_empty() { Err(NoModels::None) } else { Ok(Self { all }) }

@@ -379,7 +379,8 @@ class View {
  */
 function colour(cells, cell, level, dark) {
   const middle = ((cells.start[cell] ?? 0) + (cells.end[cell] ?? 0)) / 2 / cells.leaves;
-  const hue = (165 + middle * 300) % 360;
+  // Siblings differ a little at any zoom.
+  const hue = (165 + middle * 300 + ((cells.concept[cell] ?? 0) * 47) % 31 - 15 + 360) % 360;
   const light = dark ? Math.max(22, 40 - level * 1.5) : Math.min(90, 66 + level * 1.6);
   return `hsl(${hue.toFixed(0)} ${dark ? 34 : 48}% ${(light + (cell % 2) * 2).toFixed(0)}%)`;
 }

@@ -58,7 +58,7 @@ pub(crate) async fn healthz() -> &'static str {
 }
 
 /// Counts for Prometheus.
-#[utoipa::path(get, path = "/metrics", tag = "service", responses((status = 200, description = "The counts", body = String, content_type = "text/plain")))]
+#[utoipa::path(get, path = "/metrics", tag = "service", responses((status = 200, description = "The counts", body = String, content_type = "application/openmetrics-text")))]
 pub(crate) async fn metrics(State(shared): SharedState) -> impl IntoResponse {
     let kind = "application/openmetrics-text; version=1.0.0; charset=utf-8";
     ([(header::CONTENT_TYPE, kind)], shared.metrics.text())

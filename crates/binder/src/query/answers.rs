@@ -174,7 +174,7 @@ impl Index {
     /// What is below a concept, the most general first; only the nearest, if so wanted.
     pub fn list_hyponyms(&self, concept: Id, nearest: bool, page: Page) -> List {
         let found = self.hyponyms(concept);
-        self.list(concept, if nearest { self.most_general(&found) } else { self.by_generality(&found) }, page)
+        self.list(concept, if nearest { self.tops(&found) } else { self.by_generality(&found) }, page)
     }
 
     fn list(&self, concept: Id, found: Vec<Id>, page: Page) -> List {
@@ -194,7 +194,7 @@ impl Index {
             named: self.names_of(derived.named()),
             nearest_above: self.names_of(page.of(self.most_specific(&derived.above))),
             count: below.len(),
-            most_general_below: self.names_of(page.of(self.most_general(&derived.below))),
+            most_general_below: self.names_of(page.of(self.tops(&derived.below))),
             below: self.names_of(page.of(below)),
         }
     }
@@ -208,7 +208,7 @@ impl Index {
             count: complement.unlike.count(),
             shares_no_attribute: self.names_of(page.of(self.by_generality(&complement.unlike))),
             disjoint_count: complement.disjoint.count(),
-            disjoint: self.names_of(page.of(self.most_general(&complement.disjoint))),
+            disjoint: self.names_of(page.of(self.tops(&complement.disjoint))),
         }
     }
 

@@ -86,7 +86,7 @@ impl Index {
         let find = || {
             let mut code = self.no_bits();
             code[usize::from(bit) / 64] |= 1 << (bit % 64);
-            self.most_general(&self.columns().supersets(&code))
+            self.tops(&self.columns().supersets(&code))
         };
         self.owners[usize::from(bit)].get_or_init(find)
     }

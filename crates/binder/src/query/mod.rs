@@ -37,6 +37,7 @@ mod names;
 mod neighbourhood;
 mod order;
 mod similar;
+mod spelling;
 
 use std::collections::HashMap;
 use std::sync::OnceLock;
@@ -50,8 +51,10 @@ pub use names::{Hit, NameIndex};
 pub use neighbourhood::Neighbourhood;
 pub use similar::Measure;
 
+use rayon::prelude::*;
+
 use crate::codes::{RowSet, ones};
-use crate::hierarchy::Id;
+use crate::hierarchy::{Id, Rows};
 use crate::{Codes, Columns, Hierarchy, Model};
 
 /// A model made ready to be asked. Cheap to make: what only some questions need is made when the first of them comes.
@@ -66,6 +69,8 @@ pub struct Index {
     names: OnceLock<NameIndex>,
     /// The most general concepts with each bit.
     owners: Vec<OnceLock<Vec<Id>>>,
+    /// The nearest strict hypernyms of each concept.
+    nearest_above: OnceLock<Rows>,
     /// Intrinsic information content of each concept.
     contents: OnceLock<Vec<f64>>,
 }
@@ -76,7 +81,17 @@ impl Index {
         let codes = model.codes();
         let (columns, sizes, twins) = (Columns::new(codes), sizes(codes), twins(codes));
         let owners = (0..codes.bits()).map(|_| OnceLock::new()).collect();
-        Self { columns, sizes, twins, owners, model, names: OnceLock::new(), contents: OnceLock::new() }
+        let (names, nearest_above, contents) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
+        Self { model, columns, sizes, twins, names, owners, nearest_above, contents }
+    }
+
+    /// Makes now what is otherwise made when first asked for, so that nobody has to wait for it.
+    pub fn warm_up(&self) {
+        self.names();
+        self.tops(&RowSet::all(self.codes().len()));
+        (0..self.codes().bits())
+            .into_par_iter()
+            .for_each(|bit| _ = self.owners(u16::try_from(bit).expect("MAX_BITS fits")));
     }
 
     /// The model.
@@ -143,7 +158,7 @@ impl Index {
 
     /// The nearest of the hyponyms: the children, as the codes have them.
     pub fn children(&self, concept: Id) -> Vec<Id> {
-        self.most_general(&self.hyponyms(concept))
+        self.tops(&self.hyponyms(concept))
     }
 
     /// How many concepts are below a concept.

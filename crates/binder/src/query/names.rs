@@ -1,10 +1,11 @@
 use hashbrown::HashMap;
 
-use fst::automaton::{Levenshtein, Str};
+use fst::automaton::Str;
 use fst::{Automaton, IntoStreamer, Map, Streamer};
 use rayon::prelude::*;
 
 use super::QueryError;
+use super::spelling::{LONGEST, Misspelt, Unlike, likeness, normal, push_normal};
 use crate::hierarchy::{Hierarchy, Id};
 
 /// Names, aliases and labels, to be found by their beginning, by the beginning of any word in them, and in spite of typing errors.
@@ -45,9 +46,6 @@ impl std::fmt::Debug for NameIndex {
 
 /// The most candidates an error lists.
 const LISTED: usize = 5;
-
-/// Longer beginnings are compared letter by letter only up to here; the automaton grows with its length.
-const LONGEST: usize = 16;
 
 impl NameIndex {
     /// The names of a hierarchy's concepts.
@@ -123,12 +121,9 @@ impl NameIndex {
                 best.add(likeness(&wanted, found), found, self.group(value));
             });
         }
-        let typos = if wanted.len() > 4 { 2 } else { 1 };
-        if let Ok(automaton) = Levenshtein::new(&wanted.iter().collect::<String>(), typos) {
-            self.each(automaton.starts_with(), |found, value| {
-                best.add(likeness(&wanted, found), found, self.group(value));
-            });
-        }
+        self.each(Misspelt::new(&wanted), |found, value| {
+            best.add(likeness(&wanted, found), found, self.group(value));
+        });
     }
 
     fn each(&self, automaton: impl Automaton, mut each: impl FnMut(&str, u64)) {
@@ -143,9 +138,6 @@ impl NameIndex {
         &self.entries[part(value >> 32)..][..part(value)]
     }
 }
-
-/// Typing errors, and letters after the first of them.
-type Unlike = (usize, usize);
 
 /// The best hit of each concept.
 #[derive(Default)]
@@ -219,76 +211,5 @@ impl Keys {
         });
         let map = Map::from_iter(groups).expect("keys are sorted and distinct");
         NameIndex { map, entries: self.spans.iter().map(|(_, entry)| *entry).collect() }
-    }
-}
-
-/// Small letters, and words parted by one space.
-fn normal(text: &str) -> String {
-    let mut key = String::new();
-    push_normal(&mut key, text);
-    key
-}
-
-fn push_normal(key: &mut String, text: &str) {
-    let start = key.len();
-    for char in text.chars() {
-        if char.is_whitespace() || matches!(char, '_' | '-') {
-            if key.len() > start && !key.ends_with(' ') {
-                key.push(' ');
-            }
-        } else if char.is_ascii() {
-            key.push(char.to_ascii_lowercase());
-        } else {
-            key.extend(char.to_lowercase());
-        }
-    }
-    if key.len() > start && key.ends_with(' ') {
-        key.pop();
-    }
-}
-
-/// How much a key's beginning differs from what is wanted, and how much of what is wanted comes after the first difference: people seldom
-/// mistake the first letter.
-fn likeness(wanted: &[char], key: &str) -> Unlike {
-    let same = wanted.iter().zip(key.chars()).take_while(|(a, b)| **a == *b).count();
-    (distance(wanted, key), wanted.len() - same)
-}
-
-/// The fewest letters to insert, take out, change or swap with the next that turn `wanted` into a beginning of `key`.
-fn distance(wanted: &[char], key: &str) -> usize {
-    let key: Vec<char> = key.chars().take(wanted.len() + 2).collect();
-    // rows[j][i]: what it takes to turn the first i letters of `wanted` into the first j of `key`.
-    let mut rows: Vec<Vec<usize>> = vec![(0..=wanted.len()).collect()];
-    for (j, letter) in key.iter().enumerate() {
-        let mut row = vec![j + 1];
-        for (i, other) in wanted.iter().enumerate() {
-            let change = rows[j][i] + usize::from(letter != other);
-            let swapped = i > 0 && j > 0 && (wanted[i - 1], *other) == (*letter, key[j - 1]);
-            let swap = if swapped { rows[j - 1][i - 1] + 1 } else { usize::MAX };
-            row.push(change.min(rows[j][i + 1] + 1).min(row[i] + 1).min(swap));
-        }
-        rows.push(row);
-    }
-    rows.iter().map(|row| row[wanted.len()]).min().unwrap_or(0)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn distances_are_to_beginnings() {
-        let letters = |wanted: &str, key| distance(&wanted.chars().collect::<Vec<_>>(), key);
-        assert_eq!(letters("retriever", "retriever.n.01"), 0);
-        assert_eq!(letters("retreiver", "retriever.n.01"), 1);
-        assert_eq!(letters("dgo", "dog"), 1);
-        assert_eq!(letters("", "dog"), 0);
-        assert_eq!(letters("dog", ""), 3);
-    }
-
-    #[test]
-    fn words_are_parted_alike() {
-        assert_eq!(normal("  Golden_retriever--DOG "), "golden retriever dog");
-        assert_eq!(normal("_-"), "");
     }
 }

@@ -1,13 +1,55 @@
+use rayon::prelude::*;
+
 use super::Index;
 use crate::codes::RowSet;
-use crate::hierarchy::Id;
+use crate::hierarchy::{Id, Rows};
+
+/// The tops of a smaller set are found faster one by one than by the nearest hypernyms of everybody, if those are not known yet.
+const FEW: usize = 4096;
 
 impl Index {
     /// A set's concepts, the most general first: by fewest bits, then by id. What is above something always comes before it.
     pub fn by_generality(&self, set: &RowSet) -> Vec<Id> {
-        let mut concepts: Vec<Id> = set.iter().collect();
-        concepts.sort_unstable_by_key(|&concept| (self.sizes[concept as usize], concept));
+        // Sizes are few and the set's concepts come by id: counted, each goes straight to its place.
+        let mut places = vec![0; self.codes().bits() + 2];
+        set.iter().for_each(|concept| places[usize::from(self.sizes[concept as usize]) + 1] += 1);
+        (1..places.len()).for_each(|size| places[size] += places[size - 1]);
+        let mut concepts = vec![0; places[places.len() - 1]];
+        for concept in set.iter() {
+            let place = &mut places[usize::from(self.sizes[concept as usize])];
+            concepts[*place] = concept;
+            *place += 1;
+        }
         concepts
+    }
+
+    /// The most general of a set that has, with every concept, everything below it: what is below a code, or has a bit.
+    ///
+    /// Of such a set it is enough to look at the nearest hypernyms: if anything above a concept is in it, then so is one of those.
+    pub fn tops(&self, closed: &RowSet) -> Vec<Id> {
+        if self.nearest_above.get().is_none() && closed.count() <= FEW {
+            return self.most_general(closed);
+        }
+        let mut tops = closed.clone();
+        let covered =
+            |concept: Id| self.nearest_above().row(concept).iter().any(|&above| closed.contains(above));
+        closed.iter().filter(|&concept| covered(concept)).for_each(|concept| tops.remove(concept));
+        self.by_generality(&tops)
+    }
+
+    /// The nearest of the strict hypernyms of every concept. Found once, then kept.
+    fn nearest_above(&self) -> &Rows {
+        self.nearest_above.get_or_init(|| {
+            let strict = |concept: Id| {
+                let mut above = self.hypernyms(concept);
+                self.twins.get(&concept).into_iter().flatten().for_each(|&twin| above.remove(twin));
+                self.most_specific(&above)
+            };
+            let lists: Vec<Vec<Id>> = self.hierarchy().ids().into_par_iter().map(strict).collect();
+            let mut rows = Rows::with_capacity(lists.len(), lists.iter().map(Vec::len).sum());
+            lists.into_iter().for_each(|list| rows.push(list));
+            rows
+        })
     }
 
     /// The concepts of a set that are strictly below no other of it.
@@ -19,10 +61,10 @@ impl Index {
         self.outermost(set, order, |code| self.columns.supersets(code))
     }
 
-    /// The concepts of a set that are strictly above no other of it.
+    /// The concepts of a set that are strictly above no other of it, the most specific first.
     pub fn most_specific(&self, set: &RowSet) -> Vec<Id> {
         let mut order = self.by_generality(set);
-        order.sort_by_key(|&concept| std::cmp::Reverse(self.sizes[concept as usize]));
+        order.reverse();
         self.outermost(set, order, |code| self.columns.subsets(code))
     }
 

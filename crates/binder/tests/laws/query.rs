@@ -115,9 +115,26 @@ proptest! {
         let specific: Vec<Id> = set.iter().filter(|&a| !set.iter().any(|b| strictly(b, a))).collect();
         prop_assert_eq!(sorted(index.most_general(&set)), general);
         prop_assert_eq!(sorted(index.most_specific(&set)), specific);
+        prop_assert_eq!(index.tops(&set), index.most_general(&set));
         let order = index.by_generality(&set);
         for (at, &concept) in order.iter().enumerate() {
             prop_assert!(order[..at].iter().all(|&earlier| !strictly(earlier, concept)));
+        }
+    }
+
+    #[test]
+    fn tops_are_the_most_general(codes in codes(90, 12)) {
+        let index = unjoined(codes);
+        // Twice: one by one, and by the nearest hypernyms of everybody.
+        for warm in [false, true] {
+            if warm {
+                index.warm_up();
+            }
+            for concept in index.hierarchy().ids() {
+                let below = index.derived(index.codes().row(concept).to_vec()).below;
+                prop_assert_eq!(index.tops(&below), index.most_general(&below));
+                prop_assert_eq!(sorted(index.children(concept)), sorted(index.most_general(&index.hyponyms(concept))));
+            }
         }
     }
 

@@ -1,0 +1,65 @@
+//! A server on a free port, as it is run.
+
+use std::net::SocketAddr;
+use std::thread::JoinHandle;
+
+use binder::builtin::Builtin;
+use binder::encode::{EncodeParams, encode};
+use binder::{Hierarchy, Model};
+use binder_server::{Limits, Models};
+use tokio::net::TcpListener;
+use tokio::sync::oneshot;
+
+/// A running server; it ends when it is dropped, after the requests that have begun.
+pub(crate) struct Running {
+    pub(crate) address: SocketAddr,
+    stop: Option<oneshot::Sender<()>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+pub(crate) fn exact(hierarchy: &Hierarchy) -> Model {
+    let codes = encode(hierarchy, &EncodeParams::default(), &()).unwrap().codes;
+    Model::new(hierarchy, codes).unwrap().with_note("errors", "0")
+}
+
+/// The animals and four pets with hostile names; or only the model that `BINDER_MODEL` names.
+pub(crate) fn start(limits: Limits) -> Running {
+    let pets = [("pet", "<b>animal</b>"), ("cat & \"dog\"", "pet"), ("ünï/çødé ?#%", "pet")];
+    let models = match std::env::var_os("BINDER_MODEL").map(std::path::PathBuf::from) {
+        Some(path) => {
+            vec![(path.file_stem().unwrap().to_string_lossy().into_owned(), Model::open(&path).unwrap())]
+        }
+        None => vec![
+            ("animals".to_owned(), exact(&Builtin::WordnetAnimals.load())),
+            ("pets".to_owned(), exact(&Hierarchy::from_pairs(pets).unwrap())),
+        ],
+    };
+    let (stop, stopped) = oneshot::channel();
+    let (send, receive) = std::sync::mpsc::channel();
+    let thread = std::thread::spawn(move || {
+        let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
+        runtime.block_on(async {
+            let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+            send.send(listener.local_addr().unwrap()).unwrap();
+            let shutdown = async { _ = stopped.await };
+            binder_server::serve(Models::new(models).unwrap(), limits, listener, shutdown).await.unwrap();
+        });
+    });
+    Running { address: receive.recv().unwrap(), stop: Some(stop), thread: Some(thread) }
+}
+
+impl Running {
+    /// Asks the server to end, and waits until it has.
+    pub(crate) fn stop(&mut self) {
+        self.stop.take().into_iter().for_each(|stop| _ = stop.send(()));
+        self.thread.take().into_iter().for_each(|thread| thread.join().unwrap());
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        if !std::thread::panicking() {
+            self.stop();
+        }
+    }
+}
