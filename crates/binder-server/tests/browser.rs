@@ -133,9 +133,16 @@ fn enter() -> String {
     char::from(Key::Enter).to_string()
 }
 
-async fn search_and_open(page: &Page) {
+/// Opens the page and says how long it took until a concept was there.
+async fn opens(page: &Page) {
     page.goto("/").await;
-    page.shows("#concept h1", ".n.").await;
+    page.shows("#concept h1", "").await;
+    let usable = page.browser.execute("return Math.round(performance.now())", vec![]).await.unwrap();
+    let _ = writeln!(std::io::stderr(), "the page was usable after {usable} ms");
+}
+
+async fn search_and_open(page: &Page) {
+    opens(page).await;
     page.keys("#search-input", "retreiver").await;
     page.shows("[role=option]", "retriever.n.01").await;
     page.keys("#search-input", &enter()).await;
@@ -269,6 +276,8 @@ async fn whole_visit(driver: &Driver, server: &Running) {
     page.browser.set_window_size(1400, 1000).await.unwrap();
     match std::env::var_os("BINDER_SCREENSHOTS") {
         Some(folder) => pictures(&page, Path::new(&folder)).await,
+        // Another model has other concepts: only whether it opens can be seen.
+        None if std::env::var_os("BINDER_MODEL").is_some() => opens(&page).await,
         None => {
             search_and_open(&page).await;
             ask_is_a(&page).await;
