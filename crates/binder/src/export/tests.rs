@@ -153,8 +153,9 @@ fn a_script_for_duckdb_inserts() {
     );
     assert!(script.contains("VALUES\n('hound', 3),\n('best|friend', 3);\n"), "{script}");
     assert!(script.contains("CREATE MACRO \"my \"\"pets\"\"_is_a\"(child, parent)"), "{script}");
-    let quoted = text(&named(&["it's", r"\'"]), &self::script(Dialect::DuckDb, "concepts"));
-    assert!(quoted.contains("(0, 'it''s', NULL, 0),\n(1, '\\''', NULL, 0);\n"), "{quoted}");
+    let quoted = text(&named(&["it's", r"\'", "\\\r\n'"]), &self::script(Dialect::DuckDb, "concepts"));
+    let rows = [r"(0, 'it''s', NULL, 0),", r"(1, '\''', NULL, 0),", r"(2, E'\\\r\n''', NULL, 0);"];
+    assert!(quoted.contains(&rows.join("\n")), "{quoted}");
     let many = (0..1001).map(|number| format!("n{number}")).collect::<Vec<_>>();
     let many = named(&many.iter().map(String::as_str).collect::<Vec<_>>());
     let script = text(&many, &self::script(Dialect::DuckDb, "concepts"));

@@ -87,7 +87,13 @@ fn identifier(name: &str) -> String {
     }
 }
 
-/// A text as a literal. In both databases a backslash is only a backslash in it.
+/// A text as a literal of DuckDB's. A backslash is only a backslash in it; with an E in front it is not, and a line break need not be a
+/// real one, which whoever passes the script on might change.
 fn literal(text: &str) -> String {
-    format!("'{}'", text.replace('\'', "''"))
+    let quoted = text.replace('\'', "''");
+    if quoted.contains(['\n', '\r']) {
+        format!("E'{}'", quoted.replace('\\', r"\\").replace('\n', r"\n").replace('\r', r"\r"))
+    } else {
+        format!("'{quoted}'")
+    }
 }
