@@ -6,6 +6,7 @@ use binder::train::Recipe;
 use clap::builder::TypedValueParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use crate::export::ExportArgs;
 use crate::query::QueryArgs;
 use crate::reproduce::ReproduceArgs;
 use crate::serve::ServeArgs;
@@ -58,6 +59,8 @@ pub(crate) enum Verb {
     Query(QueryArgs),
     /// Answer over HTTP, with a page to look at
     Serve(ServeArgs),
+    /// Write the codes for other tools: TSV, NumPy, word2vec, Parquet, SQL
+    Export(ExportArgs),
     /// Run the experiments of the BINDER paper and put the results beside the published ones
     Reproduce(ReproduceArgs),
     /// Print a completion script for a shell

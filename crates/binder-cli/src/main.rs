@@ -5,6 +5,7 @@ mod args;
 mod demo;
 mod encode;
 mod eval;
+mod export;
 mod info;
 mod output;
 mod pairs;
@@ -63,6 +64,7 @@ fn run(cli: &Cli) -> anyhow::Result<()> {
         Verb::Eval(args) => eval::run(args),
         Verb::Query(args) => query::run(args),
         Verb::Serve(args) => serve::run(args),
+        Verb::Export(args) => export::run(args),
         Verb::Reproduce(args) => reproduce::run(args),
         Verb::Completions(args) => shell::completions(args),
         Verb::Man(args) => shell::man_pages(args),

@@ -8,7 +8,10 @@ use tempfile::{Builder, NamedTempFile};
 ///
 /// The content goes to a sibling file, is synced, and takes the name in one step; the folder is synced so that the
 /// name survives a power cut. If `fill` fails, or the process dies, the old file stays.
-pub(crate) fn write(path: &Path, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+pub(crate) fn write(
+    path: &Path,
+    fill: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<()>,
+) -> io::Result<()> {
     let folder = match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),

@@ -36,6 +36,9 @@ pub enum Error {
     /// A question without an answer.
     #[error(transparent)]
     Query(#[from] crate::query::QueryError),
+    /// A model could not be written in another format.
+    #[error(transparent)]
+    Export(#[from] crate::export::ExportError),
     /// A code width that is not supported.
     #[error("{0} bits a code; choose from 1 to {max}", max = crate::codes::MAX_BITS)]
     Bits(usize),

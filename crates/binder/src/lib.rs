@@ -1,7 +1,7 @@
 //! Short bit vectors for concept hierarchies: `a` is-a `b` exactly when `a` has every bit of `b`.
 //!
 //! The modules are the stages, in order: [`read`](mod@read) → [`hierarchy`] → [`split`](mod@split) → [`train`] or [`encode`] →
-//! [`codes`] → [`model`] → [`evaluate`] or [`query`].
+//! [`codes`] → [`model`] → [`evaluate`], [`query`] or [`export`].
 //!
 //! ```
 //! use binder::{Codes, Columns, Hierarchy, Model, evaluate};
@@ -47,6 +47,8 @@ pub mod grow;
 pub mod evaluate;
 
 pub mod query;
+
+pub mod export;
 
 mod atomic;
 mod error;

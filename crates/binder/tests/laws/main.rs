@@ -10,6 +10,7 @@ mod common;
 mod data;
 mod encode;
 mod evaluate;
+mod export;
 mod grow;
 mod hierarchy;
 mod query;

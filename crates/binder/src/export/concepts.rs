@@ -1,0 +1,61 @@
+use crate::Model;
+use crate::hierarchy::Id;
+
+/// What is known of a concept, for a line or a row.
+pub(super) struct Concept<'a> {
+    pub(super) id: Id,
+    pub(super) name: &'a str,
+    pub(super) label: Option<&'a str>,
+    /// In the order of the model; each with the id again.
+    aliases: &'a [(Id, &'a str)],
+    pub(super) code: &'a [u64],
+}
+
+impl<'a> Concept<'a> {
+    pub(super) fn aliases(&self) -> impl ExactSizeIterator<Item = &'a str> + use<'a> {
+        self.aliases.iter().map(|&(_, alias)| alias)
+    }
+
+    /// All its texts: name, label, aliases.
+    pub(super) fn texts(&self) -> impl Iterator<Item = &'a str> + use<'a> {
+        std::iter::once(self.name).chain(self.label).chain(self.aliases())
+    }
+}
+
+/// A model's concepts, each with its aliases; the model has these by alias.
+pub(super) struct Concepts<'a> {
+    model: &'a Model,
+    /// Ascending by concept.
+    aliases: Vec<(Id, &'a str)>,
+}
+
+impl<'a> Concepts<'a> {
+    pub(super) fn of(model: &'a Model) -> Self {
+        let aliases = model.hierarchy().aliases().iter();
+        let mut aliases: Vec<_> = aliases.map(|(alias, concept)| (concept, alias)).collect();
+        aliases.sort_by_key(|&(concept, _)| concept);
+        Self { model, aliases }
+    }
+
+    pub(super) fn get(&self, id: Id) -> Concept<'_> {
+        let (concepts, codes) = (self.model.hierarchy(), self.model.codes());
+        let start = self.aliases.partition_point(|&(concept, _)| concept < id);
+        let count = self.aliases[start..].iter().take_while(|&&(concept, _)| concept == id).count();
+        Concept {
+            id,
+            name: concepts.name(id),
+            label: concepts.label(id),
+            aliases: &self.aliases[start..start + count],
+            code: codes.row(id),
+        }
+    }
+
+    pub(super) fn iter(&self) -> impl Iterator<Item = Concept<'_>> {
+        self.model.hierarchy().ids().map(|id| self.get(id))
+    }
+}
+
+/// The bits of a code, the first first.
+pub(super) fn bits(code: &[u64], bits: usize) -> impl Iterator<Item = bool> {
+    (0..bits).map(|bit| code[bit / 64] >> (bit % 64) & 1 == 1)
+}

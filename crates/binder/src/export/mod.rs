@@ -1,0 +1,139 @@
+//! Codes for other tools: one small file per format behind one door, [`write()`].
+//!
+//! | format | what comes out | made for |
+//! |---|---|---|
+//! | [`Format::Tsv`] | a line per concept, with the bits as `0` and `1` | people, scripts, spreadsheets |
+//! | [`Format::Npy`] | an array, and the names in a text file beside it | NumPy and all that builds on it |
+//! | [`Format::Word2vec`] | a line per concept, name and numbers | gensim's `KeyedVectors`, and most tools for word vectors |
+//! | [`Format::Parquet`] | a column per word of the code | DuckDB, Spark, ClickHouse, pandas, warehouses |
+//! | [`Format::Sql`] | a script: tables, data and the function `is_a` | PostgreSQL, DuckDB |
+//!
+//! `docs/export.md` shows each of them, and `docs/sql.md` how to ask a database.
+//!
+//! ```
+//! use binder::export::{self, Format};
+//! # use binder::{Codes, Hierarchy, Model};
+//! # let folder = tempfile::tempdir()?;
+//! # let path = folder.path().join("pets.tsv");
+//! let pets = Hierarchy::from_pairs([("dog", "pet"), ("cat", "pet")])?;
+//! let model = Model::new(&pets, Codes::from_words(2, vec![0b00, 0b01, 0b10])?)?;
+//! export::write(&model, &Format::Tsv, &path)?;
+//! assert_eq!(std::fs::read_to_string(&path)?, "id\tname\tlabel\taliases\tbits\n0\tpet\t\t\t00\n1\tdog\t\t\t10\n2\tcat\t\t\t01\n");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod concepts;
+mod error;
+mod escape;
+mod npy;
+#[cfg(feature = "parquet")]
+mod parquet;
+mod sql;
+#[cfg(test)]
+mod tests;
+mod tsv;
+mod word2vec;
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+pub use error::ExportError;
+pub use sql::{Dialect, Script};
+
+use crate::{Model, atomic};
+
+/// A format, with what can be chosen in it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Format {
+    /// Tab-separated values: id, name, label, aliases, bits.
+    Tsv,
+    /// An array of NumPy's, and the names beside it.
+    Npy {
+        /// A byte 0 or 1 per bit, u8 [n, bits], instead of words, u64 [n, words].
+        unpacked: bool,
+    },
+    /// The text format of word2vec.
+    Word2vec,
+    /// Parquet: id, name, label, aliases, the words c0, c1, … and all of them in one column of bytes, code.
+    #[cfg(feature = "parquet")]
+    Parquet {
+        /// Words as signed numbers of the same bits, for engines that have no others: Spark, Trino, BigQuery.
+        signed: bool,
+    },
+    /// A script for a database.
+    Sql(Script),
+}
+
+impl Format {
+    /// Whether it is text, which can go to a terminal or a pipe.
+    pub fn is_text(&self) -> bool {
+        matches!(self, Self::Tsv | Self::Word2vec | Self::Sql(_))
+    }
+
+    /// Says what stands in the way, before anything is written.
+    fn check(&self, model: &Model) -> Result<(), ExportError> {
+        match self {
+            Self::Tsv | Self::Npy { .. } => Ok(()),
+            Self::Word2vec => word2vec::check(model),
+            #[cfg(feature = "parquet")]
+            Self::Parquet { .. } => parquet::check(model),
+            Self::Sql(script) => script.check(model),
+        }
+    }
+
+    fn fill(&self, model: &Model, out: &mut (dyn Write + Send)) -> io::Result<()> {
+        match self {
+            Self::Tsv => tsv::write(model, out),
+            Self::Npy { unpacked: false } => npy::packed(model.codes(), out),
+            Self::Npy { unpacked: true } => npy::unpacked(model.codes(), out),
+            Self::Word2vec => word2vec::write(model, out),
+            #[cfg(feature = "parquet")]
+            Self::Parquet { signed } => parquet::write(model, *signed, out),
+            Self::Sql(script) => script.write(model, out),
+        }
+    }
+}
+
+/// What an export wrote.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Written {
+    /// The files; the one that was asked for comes first.
+    pub files: Vec<PathBuf>,
+    /// How many bytes they have together.
+    pub bytes: u64,
+    /// How many concepts' names had to be changed; 0 in every format but word2vec.
+    pub renamed: usize,
+}
+
+/// Writes a model's codes and names in another format.
+///
+/// Each file appears whole or not at all. Where an array has no room for the names, they go to a file beside it: `x.npy` and `x.names.txt`.
+pub fn write(model: &Model, format: &Format, path: &Path) -> Result<Written, ExportError> {
+    format.check(model)?;
+    let mut files = vec![path.to_owned()];
+    if let Format::Npy { .. } = format {
+        let names = path.with_extension("names.txt");
+        put(&names, |out| npy::names(model.hierarchy(), out))?;
+        files.push(names);
+    }
+    put(path, |out| format.fill(model, out))?;
+    let sizes = files.iter().map(|file| Ok(file.metadata().map_err(|error| unwritable(file, error))?.len()));
+    let bytes = sizes.sum::<Result<u64, ExportError>>()?;
+    let renamed = if *format == Format::Word2vec { word2vec::renamed(model.hierarchy()) } else { 0 };
+    Ok(Written { files, bytes, renamed })
+}
+
+/// The same into anything that takes bytes; an array comes without its names.
+pub fn write_to(model: &Model, format: &Format, out: &mut (dyn Write + Send)) -> Result<(), ExportError> {
+    format.check(model)?;
+    format.fill(model, out).and_then(|()| out.flush()).map_err(ExportError::Stream)
+}
+
+fn put(path: &Path, fill: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<()>) -> Result<(), ExportError> {
+    atomic::write(path, fill).map_err(|error| unwritable(path, error))
+}
+
+fn unwritable(path: &Path, error: io::Error) -> ExportError {
+    ExportError::Write { path: path.display().to_string(), error }
+}

@@ -1,0 +1,79 @@
+use std::io::{self, Write};
+
+use super::{Dialect, Script, identifier, literal};
+use crate::export::concepts::{Concept, Concepts, bits};
+use crate::export::escape::escaped;
+
+/// Rows of one INSERT.
+const ROWS: usize = 1000;
+
+impl Script {
+    /// The data after COPY statements, which psql sends on as they are.
+    pub(super) fn copy(&self, concepts: &Concepts<'_>, width: usize, out: &mut dyn Write) -> io::Result<()> {
+        writeln!(out, "COPY {} FROM stdin;", identifier(&self.table))?;
+        concepts.iter().try_for_each(|concept| self.copy_line(&concept, width, out))?;
+        writeln!(out, "\\.\n\nCOPY {} FROM stdin;", self.aliases())?;
+        for concept in concepts.iter() {
+            for alias in concept.aliases() {
+                escaped(out, alias, None)?;
+                writeln!(out, "\t{}", concept.id)?;
+            }
+        }
+        out.write_all(b"\\.\n\n")
+    }
+
+    fn copy_line(&self, concept: &Concept<'_>, width: usize, out: &mut dyn Write) -> io::Result<()> {
+        write!(out, "{}\t", concept.id)?;
+        escaped(out, concept.name, None)?;
+        out.write_all(b"\t")?;
+        match concept.label {
+            Some(label) => escaped(out, label, None)?,
+            None => out.write_all(b"\\N")?,
+        }
+        self.code(concept.code, width).try_for_each(|part| write!(out, "\t{part}"))?;
+        out.write_all(b"\n")
+    }
+
+    /// The data in INSERT statements of many rows each.
+    pub(super) fn insert(
+        &self,
+        concepts: &Concepts<'_>,
+        width: usize,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        let rows = concepts.iter().map(|concept| {
+            let label = concept.label.map_or_else(|| "NULL".to_owned(), literal);
+            let code: Vec<_> = self.code(concept.code, width).collect();
+            format!("({}, {}, {label}, {})", concept.id, literal(concept.name), code.join(", "))
+        });
+        insert_rows(&identifier(&self.table), rows, out)?;
+        let aliases = concepts.iter().flat_map(|concept| {
+            concept.aliases().map(move |alias| format!("({}, {})", literal(alias), concept.id))
+        });
+        insert_rows(&self.aliases(), aliases, out)
+    }
+
+    /// The columns of a code: its words as signed numbers, or one string of bits.
+    fn code<'a>(&self, code: &'a [u64], width: usize) -> Box<dyn Iterator<Item = String> + 'a> {
+        match self.dialect {
+            Dialect::Postgres { bit_string: true } => {
+                let digits = bits(code, width).map(|bit| if bit { '1' } else { '0' }).collect();
+                Box::new(std::iter::once(digits))
+            }
+            _ => Box::new(code.iter().map(|word| word.cast_signed().to_string())),
+        }
+    }
+}
+
+fn insert_rows(table: &str, rows: impl Iterator<Item = String>, out: &mut dyn Write) -> io::Result<()> {
+    let mut place = 0;
+    for row in rows {
+        match place % ROWS {
+            0 if place > 0 => write!(out, ";\nINSERT INTO {table} VALUES\n{row}")?,
+            0 => write!(out, "INSERT INTO {table} VALUES\n{row}")?,
+            _ => write!(out, ",\n{row}")?,
+        }
+        place += 1;
+    }
+    if place > 0 { out.write_all(b";\n\n") } else { Ok(()) }
+}
