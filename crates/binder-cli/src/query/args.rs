@@ -127,7 +127,7 @@ pub(crate) struct Line {
 impl Question {
     /// The question on a line of text, in the words of the command line.
     pub(crate) fn parse(line: &str) -> anyhow::Result<Self> {
-        let words = shlex::split(line).ok_or_else(|| anyhow::anyhow!("a quote is never closed"))?;
+        let words = words(line).ok_or_else(|| anyhow::anyhow!("a quote is never closed"))?;
         Line::try_parse_from(words).map(|line| line.question).map_err(|error| anyhow::anyhow!(short(&error)))
     }
 
@@ -138,10 +138,45 @@ impl Question {
     }
 }
 
+/// The words of a line. Double quotes keep a name with spaces together; an apostrophe is a letter, as in `coeur_d'alene_lake.n.01`.
+fn words(line: &str) -> Option<Vec<String>> {
+    let (mut words, mut word, mut quoted) = (Vec::new(), None::<String>, false);
+    let mut left = line.chars();
+    while let Some(char) = left.next() {
+        match char {
+            '"' => {
+                quoted = !quoted;
+                word.get_or_insert_default();
+            }
+            '\\' if quoted => word.get_or_insert_default().push(left.next()?),
+            _ if char.is_whitespace() && !quoted => words.extend(word.take()),
+            _ => word.get_or_insert_default().push(char),
+        }
+    }
+    words.extend(word);
+    (!quoted).then_some(words)
+}
+
 /// What is wrong, without the advice to read a help text that is not there.
 fn short(error: &clap::Error) -> String {
     let text = error.to_string();
     let lines = text.lines().map(str::trim).take_while(|line| !line.starts_with("Usage:"));
     let lines: Vec<&str> = lines.filter(|line| !line.is_empty()).collect();
     lines.join("; ").trim_start_matches("error: ").to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn quotes_keep_names_together() {
+        let words = |line| super::words(line).map(|words| words.join("|"));
+        assert_eq!(
+            words("is-a  coeur_d'alene_lake.n.01 lake.n.01"),
+            Some("is-a|coeur_d'alene_lake.n.01|lake.n.01".to_owned())
+        );
+        assert_eq!(words("describe \"a \\\"b\\\" c\""), Some("describe|a \"b\" c".to_owned()));
+        assert_eq!(words("search \"\""), Some("search|".to_owned()));
+        assert_eq!(words("is-a \"dog"), None);
+        assert_eq!(words("  "), Some(String::new()));
+    }
 }

@@ -132,7 +132,7 @@ impl Completer for NameHelper<'_> {
 
 /// A name as questions and expressions take it.
 fn quoted(name: &str) -> String {
-    let plain = !name.contains(|char: char| char.is_whitespace() || "&|!()\"'\\".contains(char));
+    let plain = !name.contains(|char: char| char.is_whitespace() || "&|!()\"\\".contains(char));
     if plain { name.to_owned() } else { format!("\"{}\"", name.replace('\\', "\\\\").replace('"', "\\\"")) }
 }
 
