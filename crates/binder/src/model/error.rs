@@ -26,10 +26,10 @@ pub enum ModelProblem {
     )]
     Length,
     /// It is no safetensors file.
-    #[error("not a model file: {0}; make one with binder train")]
+    #[error("not a model file: {0}; make one with binder encode or binder train")]
     NotSafetensors(String),
     /// It is a safetensors file of something else.
-    #[error("a safetensors file, but not of binder; make one with binder train")]
+    #[error("a safetensors file, but not of binder; make one with binder encode or binder train")]
     NotBinder,
     /// It is of a version this program does not know.
     #[error("model format {0}, but this program knows only {version}; use a newer binder", version = super::VERSION)]
