@@ -72,7 +72,7 @@ fn encode_nouns(nouns: &Hierarchy) -> anyhow::Result<(Model, Row)> {
         bytes: code_bytes(&encoding.codes),
         seconds,
     };
-    Ok((encode::model(nouns, &encoding, &params, &judged)?, row))
+    Ok((encoding.model(nouns, &params, &judged)?, row))
 }
 
 /// Learns the animals from their direct pairs alone and judges held-out ones.
