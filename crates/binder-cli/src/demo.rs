@@ -9,7 +9,6 @@ use binder::{Codes, Hierarchy, Model, Progress, evaluate};
 use serde::Serialize;
 
 use crate::args::DemoArgs;
-use crate::encode;
 use crate::output::{bold, duration, grouped, note, print, print_json};
 use crate::progress::Bars;
 
