@@ -42,6 +42,10 @@ impl Progress for Watch {
 impl Watch {
     fn show(&self, bar: &mut Bar<'_>) -> PyResult<()> {
         let (stage, total) = self.stage.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        // Nothing has begun as long as nothing has a name.
+        if stage.is_empty() {
+            return Ok(());
+        }
         bar.show(&stage, self.done.load(Ordering::Relaxed), total)
     }
 }

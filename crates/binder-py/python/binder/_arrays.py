@@ -5,7 +5,7 @@ from __future__ import annotations
 import operator
 import os
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any, Union
+from typing import TYPE_CHECKING, Any, TypeGuard, Union
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,7 +29,7 @@ PairsLike = Union[Iterable[tuple[ConceptLike, ConceptLike]], NDArray[Any], str, 
 Ids = NDArray[Any]
 
 
-def is_one(concept: object) -> bool:
+def is_one(concept: object) -> TypeGuard[ConceptLike]:
     """Whether this is one concept, not many."""
     from ._concept import Concept
 
@@ -108,11 +108,11 @@ def pairs_ids(hierarchy: _core.Hierarchy, pairs: PairsLike) -> NDArray[np.uint32
     """Pairs as an array [m, 2] of ids, every one of which is a concept's."""
     if isinstance(pairs, (str, os.PathLike)):
         return _core.known_pairs(os.fspath(pairs), hierarchy)
-    if hasattr(pairs, "columns") and hasattr(pairs, "__getitem__") and not isinstance(pairs, np.ndarray):
-        columns = [many_ids(hierarchy, pairs[name]) for name in list(pairs.columns)[:2]]
-        ids = np.stack(columns, axis=1) if len(columns) == 2 else np.zeros((0, 1))
-    elif isinstance(pairs, np.ndarray):
+    frame: Any = pairs
+    if isinstance(pairs, np.ndarray):
         ids = many_ids(hierarchy, pairs)
+    elif hasattr(frame, "columns"):
+        ids = np.stack([many_ids(hierarchy, frame[name]) for name in frame.columns], axis=1)
     else:
         rows = [tuple(pair) for pair in pairs]
         if any(len(row) != 2 for row in rows):

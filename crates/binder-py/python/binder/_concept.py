@@ -24,7 +24,7 @@ class Concept:
     >>> import binder
     >>> cat = binder.encode(binder.Hierarchy([("cat", "pet"), ("dog", "pet")]))["cat"]
     >>> cat
-    Concept('cat', ○●)
+    Concept('cat', ●○)
     >>> cat.is_a("pet"), cat.parents
     (True, ['pet'])
     """
@@ -42,7 +42,8 @@ class Concept:
     @property
     def code(self) -> NDArray[np.uint64]:
         """The words of its code; a view, not a copy."""
-        return self.model.codes[self.id]
+        code: NDArray[np.uint64] = self.model.codes[self.id]
+        return code
 
     @property
     def bits(self) -> NDArray[np.uint8]:

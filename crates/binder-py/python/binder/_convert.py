@@ -77,6 +77,6 @@ def model_to_arrow(model: Model) -> Any:
 
 def model_to_keyed_vectors(model: Model) -> Any:
     models = need("gensim.models", what="to_keyed_vectors()")
-    vectors = models.KeyedVectors(vector_size=model.n_bits, count=len(model), dtype=np.float32)
+    vectors = models.KeyedVectors(vector_size=model.n_bits, dtype=np.float32)
     vectors.add_vectors(model.names, model.bits().astype(np.float32))
     return vectors

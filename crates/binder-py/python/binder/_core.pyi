@@ -7,6 +7,25 @@ from typing import Any, Callable, Protocol, final
 import numpy as np
 from numpy.typing import NDArray
 
+__all__ = [
+    "Epoch",
+    "Hierarchy",
+    "Model",
+    "Split",
+    "__version__",
+    "encode",
+    "evaluate_all",
+    "evaluate_listed",
+    "from_arrow",
+    "from_pairs",
+    "known_pairs",
+    "read",
+    "set_threads",
+    "split",
+    "threads",
+    "train",
+]
+
 __version__: str
 
 class _Bar(Protocol):

@@ -37,7 +37,10 @@ class Hierarchy:
     A hierarchy never changes. Only direct pairs are kept; ``dropped`` counts what fell out.
     """
 
-    __slots__ = ("_core", "_names")
+    __slots__ = ("_names", "_native")
+
+    _native: _core.Hierarchy
+    _names: list[str] | None
 
     def __init__(
         self,
@@ -69,9 +72,9 @@ class Hierarchy:
             verbs: of a WordNet folder, instead of nouns.
             progress: draw a bar while a long file is read.
         """
-        self._names: list[str] | None = None
+        self._names = None
         if isinstance(source, Hierarchy):
-            self._core = source._core
+            self._native = source._native
         elif isinstance(source, (str, os.PathLike)):
             options = {
                 "format": format,
@@ -85,14 +88,14 @@ class Hierarchy:
                 "verbs": verbs,
             }
             with _progress.bar(progress) as bar:
-                self._core = _core.read(os.fspath(source), options, bar)
+                self._native = _core.read(os.fspath(source), options, bar)
         else:
-            self._core = _from_object(source, columns, reverse, cycles)
+            self._native = _from_object(source, columns, reverse, cycles)
 
     @classmethod
     def _of(cls, core: _core.Hierarchy) -> Hierarchy:
         self = object.__new__(cls)
-        self._core, self._names = core, None
+        self._native, self._names = core, None
         return self
 
     @classmethod
@@ -111,18 +114,18 @@ class Hierarchy:
     def names(self) -> list[str]:
         """All names, in the order of the ids. A parent's id is below its children's."""
         if self._names is None:
-            self._names = self._core.names()
+            self._names = self._native.names()
         return list(self._names)
 
     @property
     def labels(self) -> list[str | None] | None:
         """What people call the concepts, where the source says so; None where no concept has a label."""
-        return self._core.labels()
+        return self._native.labels()
 
     @property
     def aliases(self) -> dict[str, str]:
         """Other names, and the names they lead to."""
-        return {alias: self._core.name(id) for alias, id in self._core.aliases()}
+        return {alias: self._native.name(id) for alias, id in self._native.aliases()}
 
     def id(self, concept: ConceptLike) -> int:
         """The id of a concept.
@@ -131,8 +134,8 @@ class Hierarchy:
         Traceback (most recent call last):
         binder.errors.UnknownConcept: no concept is named "no such thing"...
         """
-        id = one_id(self._core, concept)
-        self._core.name(id)
+        id = one_id(self._native, concept)
+        self._native.name(id)
         return id
 
     def ids(self, concepts: ConceptsLike) -> NDArray[np.uint32]:
@@ -141,11 +144,11 @@ class Hierarchy:
         >>> Hierarchy([("dog", "pet"), ("cat", "pet")]).ids(["cat", "pet", "cat"])
         array([2, 0, 2], dtype=uint32)
         """
-        return checked(self._core, many_ids(self._core, concepts))
+        return checked(self._native, many_ids(self._native, concepts))
 
     def name(self, id: int) -> str:
         """The name of an id."""
-        return self._core.name(id)
+        return self._native.name(id)
 
     def label(self, concept: ConceptLike) -> str | None:
         """What people call a concept, where the source says so.
@@ -153,50 +156,50 @@ class Hierarchy:
         >>> Hierarchy("wordnet-animals").label("dog.n.01")
         'dog, domestic dog, Canis familiaris'
         """
-        return self._core.label(one_id(self._core, concept))
+        return self._native.label(one_id(self._native, concept))
 
     def parents(self, concept: ConceptLike) -> list[str]:
         """Direct parents."""
-        return self._named(self._core.parents(one_id(self._core, concept)))
+        return self._named(self._native.parents(one_id(self._native, concept)))
 
     def children(self, concept: ConceptLike) -> list[str]:
         """Direct children."""
-        return self._named(self._core.children(one_id(self._core, concept)))
+        return self._named(self._native.children(one_id(self._native, concept)))
 
     def ancestors(self, concept: ConceptLike) -> list[str]:
         """Everything above, parents before children."""
-        return self._named(self._core.ancestors(one_id(self._core, concept)))
+        return self._named(self._native.ancestors(one_id(self._native, concept)))
 
     def descendants(self, concept: ConceptLike) -> list[str]:
         """Everything below, parents before children."""
-        return self._named(self._core.descendants(one_id(self._core, concept)))
+        return self._named(self._native.descendants(one_id(self._native, concept)))
 
     def is_a(self, child: ConceptLike, parent: ConceptLike) -> bool:
         """Whether a concept is below another, by walking the hierarchy. Not true of a concept and itself."""
-        return self._core.is_a(one_id(self._core, child), one_id(self._core, parent))
+        return self._native.is_a(one_id(self._native, child), one_id(self._native, parent))
 
     def below(self, concept: ConceptLike) -> Hierarchy:
         """A concept and everything below it, as a hierarchy of its own."""
-        return Hierarchy._of(self._core.below(one_id(self._core, concept)))
+        return Hierarchy._of(self._native.below(one_id(self._native, concept)))
 
     @property
     def roots(self) -> list[str]:
         """Concepts without a parent."""
-        return self._named(self._core.roots())
+        return self._named(self._native.roots())
 
     @property
     def leaves(self) -> list[str]:
         """Concepts without a child."""
-        return self._named(self._core.leaves())
+        return self._named(self._native.leaves())
 
     @property
     def depths(self) -> NDArray[np.uint32]:
         """The length of the longest way up from each concept."""
-        return self._core.depths()
+        return self._native.depths()
 
     def pairs(self) -> NDArray[np.uint32]:
         """The direct pairs (child, parent) by id, an array [m, 2]; ``named`` gives their names."""
-        return self._core.pairs()
+        return self._native.pairs()
 
     def closure(self) -> NDArray[np.uint32]:
         """All pairs (child, ancestor) by id, an array [m, 2].
@@ -205,11 +208,11 @@ class Hierarchy:
         >>> pets.named(pets.closure())
         [('dog', 'animal'), ('puppy', 'animal'), ('puppy', 'dog')]
         """
-        return self._core.closure()
+        return self._native.closure()
 
     def named(self, pairs: NDArray[Any]) -> list[tuple[str, str]]:
         """Pairs of ids as pairs of names."""
-        ids = checked(self._core, np.asarray(pairs))
+        ids = checked(self._native, np.asarray(pairs))
         return list(zip(self._named(ids[:, 0]), self._named(ids[:, 1])))
 
     def split(self, percentages: Iterable[int] = (0, 10, 25, 50), *, seed: int = 0) -> Split:
@@ -223,17 +226,17 @@ class Hierarchy:
         >>> {percentage: len(pairs) for percentage, pairs in divided.train.items()}, len(divided.test)
         ({0: 14, 50: 24}, 1)
         """
-        return Split(self, _core.split(self._core, [int(each) for each in percentages], seed))
+        return Split(self, _core.split(self._native, [int(each) for each in percentages], seed))
 
     @property
     def info(self) -> dict[str, int]:
         """What ``binder info`` counts: entities, direct, indirect, closure, roots, leaves, depth, multi_parent, cycles."""
-        return self._core.info()
+        return self._native.info()
 
     @property
     def dropped(self) -> dict[str, int]:
         """What was left out on the way in, by reason."""
-        return self._core.dropped()
+        return self._native.dropped()
 
     def to_networkx(self) -> Any:
         """A NetworkX DiGraph with an edge from each child to each direct parent."""
@@ -251,16 +254,16 @@ class Hierarchy:
         return self.to_arrow().__arrow_c_stream__(requested_schema)
 
     def __len__(self) -> int:
-        return len(self._core)
+        return len(self._native)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.names)
 
     def __contains__(self, concept: object) -> bool:
-        return isinstance(concept, str) and self._core.find(concept) is not None
+        return isinstance(concept, str) and self._native.find(concept) is not None
 
     def __eq__(self, other: object) -> bool:
-        return self._core == other._core if isinstance(other, Hierarchy) else NotImplemented
+        return self._native == other._native if isinstance(other, Hierarchy) else NotImplemented
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -271,16 +274,16 @@ class Hierarchy:
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _unpickled, (self._core.to_bytes(),)
+        return _unpickled, (self._native.to_bytes(),)
 
     def __repr__(self) -> str:
-        return f"Hierarchy({len(self):,} concepts, {len(self._core.pairs()):,} direct pairs)"
+        return f"Hierarchy({len(self):,} concepts, {len(self._native.pairs()):,} direct pairs)"
 
     def _named(self, ids: NDArray[Any]) -> list[str]:
         if len(ids) < 1000:
-            return [self._core.name(id) for id in ids.tolist()]
+            return [self._native.name(id) for id in ids.tolist()]
         if self._names is None:
-            self._names = self._core.names()
+            self._names = self._native.names()
         return [self._names[id] for id in ids.tolist()]
 
 
@@ -290,7 +293,7 @@ def _unpickled(data: bytes) -> Hierarchy:
 
 def _from_object(source: Any, columns: tuple[Any, Any] | None, reverse: bool, cycles: str) -> _core.Hierarchy:
     if hasattr(source, "edges") and hasattr(source, "nodes"):
-        return Hierarchy.from_networkx(source, reverse=reverse, cycles=cycles)._core
+        return Hierarchy.from_networkx(source, reverse=reverse, cycles=cycles)._native
     if hasattr(source, "columns") and hasattr(source, "iloc"):
         return _from_pandas(source, columns, reverse, cycles)
     if hasattr(source, "__arrow_c_stream__"):

@@ -35,9 +35,9 @@ def encode(
     Traceback (most recent call last):
     binder.errors.InputError: effort is "most"; choose one of fast, normal, max
     """
-    hierarchy = Hierarchy(hierarchy)
+    data = Hierarchy(hierarchy, progress=progress)
     with _progress.bar(progress) as bar:
-        return Model._of(_core.encode(hierarchy._core, bits, effort, seed, bar))
+        return Model._of(_core.encode(data._native, bits, effort, seed, bar))
 
 
 def train(
@@ -102,7 +102,7 @@ def train(
     >>> evaluate(model, "toy").f1
     1.0
     """
-    data = Hierarchy(hierarchy)
+    data = Hierarchy(hierarchy, progress=progress)
     per_positive, all_negatives = _negatives(negatives)
     settings = {
         "bits": bits, "alpha": alpha, "beta": beta, "rate": rate, "bias": bias,
@@ -113,7 +113,7 @@ def train(
     pairs, source = _learnt_from(data, on)
     with _progress.bar(progress) as bar:
         core = _core.train(
-            data._core, recipe, pairs, source, _scored_on(data, valid, score), settings, sequential, callback, _warn, bar
+            data._native, recipe, pairs, source, _scored_on(data, valid, score), settings, sequential, callback, _warn, bar
         )
     return Model._of(core)
 
@@ -131,9 +131,9 @@ def _negatives(negatives: int | str | None) -> tuple[int | None, bool | None]:
 
 def _init(init: Any) -> Any:
     if init is None or isinstance(init, Model):
-        return init and init._core
+        return init and init._native
     if isinstance(init, os.PathLike) or os.path.exists(init):
-        return Model.load(init)._core
+        return Model.load(init)._native
     return init
 
 
@@ -142,13 +142,13 @@ def _learnt_from(data: Hierarchy, on: PairsLike) -> tuple[Any, str]:
     if isinstance(on, str) and on in ("direct", "closure"):
         return on, on
     source = os.fspath(on) if isinstance(on, (str, os.PathLike)) else "pairs"
-    return pairs_ids(data._core, on), source
+    return pairs_ids(data._native, on), source
 
 
 def _scored_on(data: Hierarchy, valid: tuple[PairsLike, PairsLike] | None, score: str | None) -> Any:
     if valid is not None:
         positives, negatives = valid
-        return pairs_ids(data._core, positives), pairs_ids(data._core, negatives)
+        return pairs_ids(data._native, positives), pairs_ids(data._native, negatives)
     if score not in ("all", "training", None):
         raise InputError(f"score is {score!r}; choose 'all', 'training' or None")
     return "nothing" if score is None else score
@@ -180,7 +180,7 @@ def evaluate(
     >>> judged.f1, judged.pairs
     (1.0, 210)
     >>> print(judged.many_descendants)
-    F1 56.250% over 210 pairs (fp 43, fn 6)
+    F1 78.689% over 210 pairs (fp 4, fn 9)
     """
     listed = positives is not None or negatives is not None
     if listed and against is not None:
@@ -188,11 +188,11 @@ def evaluate(
     if listed:
         if positives is None or negatives is None:
             raise InputError("give both positives and negatives")
-        core = model.hierarchy._core
-        verdict = _core.evaluate_listed(model._core, pairs_ids(core, positives), pairs_ids(core, negatives))
+        core = model.hierarchy._native
+        verdict = _core.evaluate_listed(model._native, pairs_ids(core, positives), pairs_ids(core, negatives))
     else:
-        truth = model.hierarchy if against is None else Hierarchy(against)
+        truth = model.hierarchy if against is None else Hierarchy(against, progress=progress)
         with _progress.bar(progress) as bar:
-            verdict = _core.evaluate_all(model._core, truth._core, bar)
+            verdict = _core.evaluate_all(model._native, truth._native, bar)
     counts, equal_pairs, closure, descendants = verdict
     return Evaluation(*counts, equal_pairs, Scores(*closure), Scores(*descendants))

@@ -37,7 +37,10 @@ class Model:
     A model never changes: `add` gives a new one. So `codes` can be lent to NumPy without a copy.
     """
 
-    __slots__ = ("__weakref__", "_core", "_hierarchy")
+    __slots__ = ("__weakref__", "_hierarchy", "_native")
+
+    _native: _core.Model
+    _hierarchy: Hierarchy
 
     def __init__(self) -> None:
         raise TypeError("make a model with binder.encode(hierarchy), binder.train(hierarchy) or Model.load(path)")
@@ -45,7 +48,7 @@ class Model:
     @classmethod
     def _of(cls, core: _core.Model) -> Model:
         self = object.__new__(cls)
-        self._core, self._hierarchy = core, Hierarchy._of(core.hierarchy)
+        self._native, self._hierarchy = core, Hierarchy._of(core.hierarchy)
         return self
 
     @classmethod
@@ -55,7 +58,7 @@ class Model:
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the model file, a safetensors file, in one step: whoever opens `path` sees the old file or the new."""
-        self._core.save(path)
+        self._native.save(path)
 
     @classmethod
     def from_bytes(cls, data: bytes) -> Model:
@@ -64,7 +67,7 @@ class Model:
 
     def to_bytes(self) -> bytes:
         """The bytes of the model's file."""
-        return self._core.to_bytes()
+        return self._native.to_bytes()
 
     @property
     def hierarchy(self) -> Hierarchy:
@@ -79,12 +82,12 @@ class Model:
     @property
     def notes(self) -> dict[str, str]:
         """Everything needed to repeat the run that made the codes."""
-        return self._core.notes
+        return self._native.notes
 
     @property
     def n_bits(self) -> int:
         """How many bits a code has."""
-        return self._core.n_bits
+        return self._native.n_bits
 
     @property
     def codes(self) -> NDArray[np.uint64]:
@@ -97,7 +100,7 @@ class Model:
         >>> codes.dtype, codes.shape, codes.flags.writeable, codes.flags.owndata
         (dtype('uint64'), (15, 1), False, False)
         """
-        return self._core.codes
+        return self._native.codes
 
     def bits(self, concepts: ConceptsLike | None = None) -> NDArray[np.uint8]:
         """A 0 or 1 for each bit, uint8 [n, bits], of all concepts or of some.
@@ -106,14 +109,14 @@ class Model:
         >>> model = binder.encode(binder.Hierarchy([("cat", "pet"), ("dog", "pet")]))
         >>> model.bits(["pet", "cat", "dog"])
         array([[0, 0],
-               [0, 1],
-               [1, 0]], dtype=uint8)
+               [1, 0],
+               [0, 1]], dtype=uint8)
         """
         if concepts is None:
-            return self._core.bits()
+            return self._native.bits()
         if is_one(concepts):
-            return self._core.bits(np.array([self._id(concepts)]))[0]
-        return self._core.bits(_flat(many_ids(self._hierarchy._core, concepts)))
+            return self._native.bits(np.array([self._id(concepts)]))[0]  # type: ignore[no-any-return]
+        return self._native.bits(_flat(many_ids(self._hierarchy._native, concepts)))
 
     def id(self, concept: ConceptLike) -> int:
         """The id of a concept: its row in `codes`."""
@@ -130,14 +133,14 @@ class Model:
         >>> binder.encode(binder.Hierarchy("wordnet-animals")).find("golden retriever")
         'golden_retriever.n.01'
         """
-        return self._hierarchy.name(self._core.find(text))
+        return self._hierarchy.name(self._native.find(text))
 
     def search(self, text: str, n: int = 10) -> list[Hit]:
         """Concepts whose name, alias or label begins like a text, in spite of typing errors; the likeliest first."""
-        return [Hit(self._name(id), found, typos) for id, found, typos in self._core.search(text, n)]
+        return [Hit(self._name(id), found, typos) for id, found, typos in self._native.search(text, n)]
 
     @overload
-    def is_a(self, child: ConceptLike, parent: ConceptLike) -> bool: ...
+    def is_a(self, child: ConceptLike, parent: ConceptLike) -> bool: ...  # type: ignore[overload-overlap]
     @overload
     def is_a(self, child: ConceptsLike, parent: ConceptsLike) -> NDArray[np.bool_]: ...
     def is_a(self, child: Any, parent: Any) -> bool | NDArray[np.bool_]:
@@ -154,35 +157,36 @@ class Model:
         array([ True,  True])
         """
         if is_one(child) and is_one(parent):
-            return self._core.is_a(self._id(child), self._id(parent))
+            return self._native.is_a(self._id(child), self._id(parent))
         children, parents = self._ids(child), self._ids(parent)
         if children.shape != parents.shape:
             try:
                 children, parents = np.broadcast_arrays(children, parents)
             except ValueError as error:
                 raise InputError(f"children and parents do not go together: {error}") from None
-        return self._core.is_a_arrays(_flat(children), _flat(parents)).reshape(children.shape)
+        return self._native.is_a_arrays(_flat(children), _flat(parents)).reshape(children.shape)
 
     def hypernyms(self, concept: ConceptLike, *, nearest: bool = False) -> list[str]:
         """Everything above a concept, the most general first; or only the nearest."""
-        return self._named(self._core.hypernyms(self._id(concept), nearest))
+        return self._named(self._native.hypernyms(self._id(concept), nearest))
 
     def hyponyms(self, concept: ConceptLike, *, nearest: bool = False) -> list[str]:
         """Everything below a concept, the most general first; or only the nearest.
 
         >>> import binder
-        >>> binder.encode(binder.Hierarchy("wordnet-animals")).hyponyms("retriever.n.01")[:2]
-        ['golden_retriever.n.01', 'curly-coated_retriever.n.01']
+        >>> model = binder.encode(binder.Hierarchy("wordnet-animals"))
+        >>> model.hyponyms("spaniel.n.01", nearest=True)[:2]
+        ['springer_spaniel.n.01', 'sussex_spaniel.n.01']
         """
-        return self._named(self._core.hyponyms(self._id(concept), nearest))
+        return self._named(self._native.hyponyms(self._id(concept), nearest))
 
     def meet(self, *concepts: ConceptLike) -> Place:
         """What is all of these at once: the bits that at least one of them has."""
-        return self._place(self._core.meet([self._id(concept) for concept in concepts]))
+        return self._place(self._native.meet([self._id(concept) for concept in concepts]))
 
     def join(self, *concepts: ConceptLike) -> Place:
         """What these have in common: the bits that all have. ``nearest_above`` are their lowest common hypernyms."""
-        return self._place(self._core.join([self._id(concept) for concept in concepts]))
+        return self._place(self._native.join([self._id(concept) for concept in concepts]))
 
     def expr(self, expression: str) -> Place:
         """The value of an expression: ``a & b`` is the meet, ``a | b`` the join, ``!a`` the complement; ( ) and "quoted names".
@@ -192,11 +196,11 @@ class Model:
         >>> binder.encode(pets).expr("pet & dog").below
         ['puppy']
         """
-        return self._place(self._core.expression(expression))
+        return self._place(self._native.expression(expression))
 
     def complement(self, concept: ConceptLike) -> Complement:
         """What a concept is not."""
-        bits, unlike, disjoint = self._core.complement(self._id(concept))
+        bits, unlike, disjoint = self._native.complement(self._id(concept))
         return Complement(bits, self._named(unlike), self._named(disjoint))
 
     def nearest(self, concept: ConceptLike, n: int = 10, *, by: str = "jaccard") -> list[Neighbour]:
@@ -204,28 +208,26 @@ class Model:
 
         `by` is "jaccard", "path", "wu-palmer" or "lin" (similarities up to 1), or "hamming" (bits that differ).
         """
-        return [Neighbour(self._name(id), score) for id, score in self._core.nearest(self._id(concept), n, by)]
+        return [Neighbour(self._name(id), score) for id, score in self._native.nearest(self._id(concept), n, by)]
 
     def explain(self, child: ConceptLike, parent: ConceptLike) -> Explanation:
         """Why a concept is, or is not, another.
 
         >>> import binder
         >>> model = binder.encode(binder.Hierarchy("wordnet-animals"))
-        >>> print(model.explain("puppy.n.01", "dog.n.01"))
-        yes: puppy.n.01 is dog.n.01
-          puppy.n.01 is-a dog.n.01
+        >>> print(model.explain("puppy.n.01", "carnivore.n.01"))
+        yes: puppy.n.01 is carnivore.n.01
+          puppy.n.01 is-a dog.n.01 is-a canine.n.02 is-a carnivore.n.01
         """
         ids = self._id(child), self._id(parent)
-        is_a, chain, shared, missing, common = self._core.explain(*ids)
-        names = [self._name(id) for id in ids]
-        return Explanation(
-            *names, is_a, self._all(chain), shared, [self._meaning(bit) for bit in missing], self._all(common)
-        )
+        is_a, chain, shared, missing, common = self._native.explain(*ids)
+        child_, parent_, meanings = self._name(ids[0]), self._name(ids[1]), [self._meaning(bit) for bit in missing]
+        return Explanation(child_, parent_, is_a, self._all(chain), shared, meanings, self._all(common))
 
     def describe(self, concept: ConceptLike) -> Description:
         """All about a concept: its place, its bits and what each of them means."""
         id = self._id(concept)
-        label, aliases, parents, children, above, below, bits, content = self._core.describe(id)
+        label, aliases, parents, children, above, below, bits, content = self._native.describe(id)
         meanings = [self._meaning(bit) for bit in bits]
         parents_, children_ = self._all(parents), self._all(children)
         return Description(self._name(id), label, aliases, parents_, children_, above, below, meanings, content)
@@ -243,15 +245,15 @@ class Model:
         above = [parents] if is_one(parents) else list(parents)  # type: ignore[arg-type]
         if expression is not None and above:
             raise InputError("a concept stands under parents or where an expression stands; give one of them")
-        names = [parent if isinstance(parent, str) else self._name(self._id(parent)) for parent in above]  # type: ignore[arg-type]
-        return Model._of(self._core.add(name, names, expression))
+        names = [parent if isinstance(parent, str) else self._name(self._id(parent)) for parent in above]
+        return Model._of(self._native.add(name, names, expression))
 
     def add_all(self, pairs: Iterable[tuple[str, str]]) -> Model:
         """The model with more concepts: pairs (child, parent) whose children are new and whose parents are there or new too."""
         new: dict[str, list[str]] = {}
         for child, parent in pairs:
             new.setdefault(child, []).append(parent)
-        return Model._of(self._core.add_all(list(new.items())))
+        return Model._of(self._native.add_all(list(new.items())))
 
     def to_pandas(self, *, bits: bool = False) -> Any:
         """A frame with the columns name, label and the words of the code, c0, c1, …; with `bits`, a column per bit, b0, b1, …"""
@@ -277,7 +279,7 @@ class Model:
         return Concept(self, id, self._name(id))
 
     def __len__(self) -> int:
-        return len(self._core)
+        return len(self._native)
 
     def __iter__(self) -> Iterator[Concept]:
         return (Concept(self, id, name) for id, name in enumerate(self.names))
@@ -286,7 +288,7 @@ class Model:
         return concept.name in self._hierarchy if isinstance(concept, Concept) else concept in self._hierarchy
 
     def __eq__(self, other: object) -> bool:
-        return self._core == other._core if isinstance(other, Model) else NotImplemented
+        return self._native == other._native if isinstance(other, Model) else NotImplemented
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -311,15 +313,15 @@ class Model:
         return f"<details><summary><b>{html.escape(repr(self))}</b></summary><table>{notes}</table></details>"
 
     def _id(self, concept: ConceptLike) -> int:
-        return one_id(self._hierarchy._core, concept)
+        return one_id(self._hierarchy._native, concept)
 
     def _ids(self, concepts: Any) -> NDArray[Any]:
         if is_one(concepts):
-            return checked(self._hierarchy._core, np.array(self._id(concepts)))
-        return many_ids(self._hierarchy._core, concepts)
+            return checked(self._hierarchy._native, np.array(self._id(concepts)))
+        return many_ids(self._hierarchy._native, concepts)
 
     def _name(self, id: int) -> str:
-        return self._hierarchy._core.name(id)
+        return self._hierarchy._native.name(id)
 
     def _named(self, ids: NDArray[Any]) -> list[str]:
         return self._hierarchy._named(ids)

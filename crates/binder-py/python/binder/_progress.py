@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import importlib
 import sys
 import time
 from collections.abc import Iterator
@@ -32,11 +33,14 @@ def bar(wanted: bool) -> Iterator[Bar | None]:
 
 
 def _best() -> TqdmBar | PlainBar:
+    """tqdm's bar for the place; in a notebook that takes widgets, without which its lines would pile up."""
     try:
-        from tqdm.auto import tqdm
+        if _in_notebook():
+            importlib.import_module("ipywidgets")
+        module: Any = importlib.import_module("tqdm.notebook" if _in_notebook() else "tqdm")
     except ImportError:
         return PlainBar()
-    return TqdmBar(tqdm)
+    return TqdmBar(module.tqdm)
 
 
 def _in_notebook() -> bool:
@@ -49,7 +53,8 @@ class TqdmBar:
     """tqdm's bar, a new one for each stage."""
 
     def __init__(self, tqdm: Any) -> None:
-        self._tqdm, self._bar, self._stage = tqdm, None, ""
+        self._tqdm, self._stage = tqdm, ""
+        self._bar: Any = None
         self._started = time.monotonic()
 
     def show(self, stage: str, done: int, total: int | None) -> None:
@@ -59,7 +64,10 @@ class TqdmBar:
         name = stage.partition(":")[0]
         if self._bar is None or name != self._stage or total != self._bar.total:
             self.close()
-            self._bar, self._stage = self._tqdm(total=total, leave=False, unit_scale=True), name
+            # Steps without an end are of no use to anybody; that something goes on is.
+            form = None if total else "{desc} {elapsed}"
+            self._bar = self._tqdm(desc=stage, total=total, leave=False, unit_scale=True, bar_format=form)
+            self._stage = name
         self._bar.set_description(stage, refresh=False)
         self._bar.update(done - self._bar.n)
 
@@ -75,7 +83,8 @@ class PlainBar:
     _WIDTH = 30
 
     def __init__(self) -> None:
-        self._started, self._drawn, self._handle = time.monotonic(), "", None
+        self._started, self._drawn = time.monotonic(), ""
+        self._handle: Any = None
 
     def show(self, stage: str, done: int, total: int | None) -> None:
         if time.monotonic() - self._started < PATIENCE:
@@ -92,12 +101,11 @@ class PlainBar:
 
     def _draw(self, text: str) -> None:
         if _in_notebook():
-            from IPython.display import Pretty, display
-
+            display: Any = importlib.import_module("IPython.display")
             if self._handle is None:
-                self._handle = display(Pretty(text), display_id=True)
+                self._handle = display.display(display.Pretty(text), display_id=True)
             else:
-                self._handle.update(Pretty(text))
+                self._handle.update(display.Pretty(text))
         else:
             sys.stderr.write("\r" + text.ljust(len(self._drawn)) + ("" if text else "\r"))
             sys.stderr.flush()

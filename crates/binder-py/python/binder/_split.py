@@ -21,16 +21,16 @@ class Split:
     ``test_neg`` are ten pairs each of which that are not is-a.
     """
 
-    __slots__ = ("_core", "hierarchy", "test", "test_neg", "train", "valid", "valid_neg")
+    __slots__ = ("_native", "hierarchy", "test", "test_neg", "train", "valid", "valid_neg")
 
     def __init__(self, hierarchy: Hierarchy, core: _core.Split) -> None:
-        self.hierarchy, self._core = hierarchy, core
+        self.hierarchy, self._native = hierarchy, core
         self.train: dict[int, NDArray[np.uint32]] = core.train()
         self.valid, self.valid_neg, self.test, self.test_neg = core.held_out()
 
     def save(self, folder: str | os.PathLike[str]) -> None:
         """Writes ``train_0.tsv``, …, ``valid.tsv``, ``valid_neg.tsv``, ``test.tsv``, ``test_neg.tsv`` into a new folder."""
-        self._core.save(self.hierarchy._core, folder)
+        self._native.save(self.hierarchy._native, folder)
 
     def __repr__(self) -> str:
         train = ", ".join(f"{percentage} %: {len(pairs):,}" for percentage, pairs in self.train.items())

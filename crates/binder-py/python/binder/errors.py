@@ -5,7 +5,7 @@
 ...     binder.Hierarchy("toy").id("sceince")
 ... except KeyError as error:
 ...     print(error)
-no concept is named 'sceince'...
+no concept is named "sceince"
 """
 
 __all__ = ["BinderError", "FileError", "InputError", "MissingPackage", "NotFound", "UnknownConcept"]

@@ -24,7 +24,7 @@ need("sklearn", package="scikit-learn", what="binder.sklearn")
 
 from sklearn.base import BaseEstimator, ClassifierMixin  # noqa: E402
 from sklearn.metrics import f1_score  # noqa: E402
-from sklearn.utils.multiclass import check_classification_targets  # noqa: E402
+from sklearn.utils.multiclass import check_classification_targets, type_of_target  # noqa: E402
 from sklearn.utils.validation import check_is_fitted, validate_data  # noqa: E402
 
 __all__ = ["BinderClassifier"]
@@ -73,10 +73,10 @@ class BinderClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         else:
             X, y = validate_data(self, X, y, dtype=None, ensure_min_features=2)
             check_classification_targets(y)
+            if (kind := type_of_target(y, input_name="y")) != "binary":
+                raise InputError(f"Only binary classification is supported. The type of the target is {kind}.")
             pairs, truly = self._two(X), y
         self.classes_ = np.array([0, 1]) if truly is None else np.unique(truly)
-        if len(self.classes_) > 2:
-            raise InputError(f"Only binary classification is supported. y has {len(self.classes_)} classes: is-a or not")
         kept = pairs if truly is None else pairs[truly == self.classes_[-1]]
         hierarchy = _core.from_pairs(kept.tolist(), sorted(set(pairs.ravel().tolist())), False, self.cycles)
         self.model_ = self._model(Hierarchy._of(hierarchy))
@@ -85,7 +85,7 @@ class BinderClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def predict(self, X: Any) -> NDArray[Any]:
         """The class of each pair: is-a or not."""
         check_is_fitted(self)
-        pairs, known = self._pairs(X, reset=False), self.model_.hierarchy._core
+        pairs, known = self._pairs(X, reset=False), self.model_.hierarchy._native
         ids = np.array([-1 if (id := known.find(name)) is None else id for name in pairs.ravel().tolist()]).reshape(-1, 2)
         seen = (ids >= 0).all(axis=1)
         positive = np.zeros(len(ids), dtype=bool)
