@@ -18,7 +18,9 @@ pub(crate) fn run(args: &AddArgs) -> anyhow::Result<()> {
     let model = Model::open(&args.model)?;
     let mut growth = Growth::new(&model);
     let work = match (&args.name, &args.expression, &args.pairs) {
-        (Some(name), Some(expression), _) => timed(|| growth.add_expression(name, expression, &Index::new(model.clone())))?,
+        (Some(name), Some(expression), _) => {
+            timed(|| growth.add_expression(name, expression, &Index::new(model.clone())))?
+        }
         (Some(name), None, _) => timed(|| growth.add_all(vec![(name.clone(), args.parents.clone())]))?,
         (None, _, file) => {
             let new = file.as_deref().map_or(Ok(Vec::new()), |file| read(file, args))?;

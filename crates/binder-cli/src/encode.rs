@@ -2,9 +2,9 @@ use std::fmt::Write;
 use std::path::Path;
 use std::time::Instant;
 
+use binder::Hierarchy;
 use binder::encode::{Effort, EncodeParams, Encoding, encode, most_lost};
 use binder::evaluate::{self, Evaluation};
-use binder::Hierarchy;
 use serde::Serialize;
 
 use crate::args::{EffortArg, EncodeArgs};

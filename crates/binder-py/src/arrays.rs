@@ -1,7 +1,10 @@
 //! Ids and pairs between NumPy and the library.
 
 use binder::hierarchy::Id;
-use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2, PyUntypedArrayMethods};
+use numpy::{
+    IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2,
+    PyUntypedArrayMethods,
+};
 use pyo3::prelude::*;
 
 use crate::errors::Kind;
@@ -63,7 +66,10 @@ pub(crate) fn ids(py: Python<'_>, ids: Vec<Id>) -> Bound<'_, PyArray1<Id>> {
 }
 
 /// An array [m, 2] of pairs for Python.
-pub(crate) fn pairs(py: Python<'_>, pairs: impl IntoIterator<Item = (Id, Id)>) -> PyResult<Bound<'_, PyArray2<Id>>> {
+pub(crate) fn pairs(
+    py: Python<'_>,
+    pairs: impl IntoIterator<Item = (Id, Id)>,
+) -> PyResult<Bound<'_, PyArray2<Id>>> {
     let flat: Vec<Id> = pairs.into_iter().flat_map(|(child, parent)| [child, parent]).collect();
     let rows = flat.len() / 2;
     flat.into_pyarray(py).reshape([rows, 2])

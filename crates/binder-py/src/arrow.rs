@@ -1,7 +1,7 @@
 //! Names out of Arrow's C stream, which pandas, polars, pyarrow and DuckDB all speak: no copy, and no pyarrow needed.
 
 use arrow_array::cast::AsArray;
-use arrow_array::ffi_stream::{RecordBatchStreamReader, FFI_ArrowArrayStream};
+use arrow_array::ffi_stream::{FFI_ArrowArrayStream, RecordBatchStreamReader};
 use arrow_array::{Array, RecordBatchReader};
 use arrow_schema::{ArrowError, DataType};
 use pyo3::prelude::*;

@@ -98,7 +98,9 @@ pub(crate) fn from_pairs(
 fn two<'py>(pair: &Bound<'py, PyAny>, row: usize) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
     let mut parts = pair.try_iter().map_err(|_| no_pair(row))?;
     match (parts.next().transpose()?, parts.next().transpose()?, parts.next()) {
-        (Some(child), Some(parent), None) if !pair.is_instance_of::<pyo3::types::PyString>() => Ok((child, parent)),
+        (Some(child), Some(parent), None) if !pair.is_instance_of::<pyo3::types::PyString>() => {
+            Ok((child, parent))
+        }
         _ => Err(no_pair(row)),
     }
 }

@@ -2,8 +2,8 @@
 
 use binder::Progress;
 use binder::train::{
-    EpochLog, Flips, Init, Keep, Origin, Recipe, TrainParams, Training, TrainingPairs, ValidTrainParams, Validation,
-    first_codes, scoring_negatives, sequential,
+    EpochLog, Flips, Init, Keep, Origin, Recipe, TrainParams, Training, TrainingPairs, ValidTrainParams,
+    Validation, first_codes, scoring_negatives, sequential,
 };
 use numpy::PyReadonlyArray2;
 use pyo3::prelude::*;
@@ -276,7 +276,8 @@ impl Settings<'_> {
             params.flips = named("flips", flips, [Flips::Single, Flips::Closed], Flips::name)?;
         }
         if let Some(keep) = &self.keep {
-            params.keep = named("keep", keep, [Keep::F1, Keep::Loss, Keep::Training, Keep::Last], Keep::name)?;
+            params.keep =
+                named("keep", keep, [Keep::F1, Keep::Loss, Keep::Training, Keep::Last], Keep::name)?;
         }
         if let Some(init) = &self.init {
             params.init = init.codes(hierarchy)?;

@@ -87,12 +87,7 @@ impl<'a> Walk<'a> {
     }
 
     /// Walks until no false pair is left, `patience` has gone by without a new least number of them, or `most` work is done.
-    pub(super) fn run(
-        &mut self,
-        patience: u64,
-        most: u64,
-        progress: &dyn Progress,
-    ) -> Result<(), Cancelled> {
+    pub(super) fn run(&mut self, patience: u64, most: u64, progress: &dyn Progress) -> Result<(), Cancelled> {
         let (mut least, end) = (usize::MAX, self.work + most);
         let mut until = end;
         while !self.open.is_empty() && self.work < until {

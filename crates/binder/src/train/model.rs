@@ -27,7 +27,8 @@ impl Origin<'_> {
             .with_note("recipe", self.recipe.name())
             .with_note("on", self.on)
             .with_note("scored_on", self.scored_on);
-        let model = params.notes().into_iter().fold(model, |model, (key, value)| model.with_note(key, &value));
+        let model =
+            params.notes().into_iter().fold(model, |model, (key, value)| model.with_note(key, &value));
         Ok(match self.best_epoch {
             Some(epoch) => model.with_note("best_epoch", &epoch.to_string()),
             None => model.with_note("sequential", "true"),

@@ -2,8 +2,8 @@
 
 use super::loss::missing_bits;
 use super::{TrainingPairs, ValidTrainParams, negatives};
-use crate::{Cancelled, Codes};
 use crate::hierarchy::{Id, Rows, id};
+use crate::{Cancelled, Codes};
 
 /// Flips one bit at a time, whenever that alone lowers the loss, until no single flip does: the procedure of the paper's theorem.
 ///
