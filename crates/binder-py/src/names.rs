@@ -19,22 +19,24 @@ const CHUNK: usize = 1 << 16;
 /// Names that a thread takes at a time.
 const PART: usize = 1 << 11;
 
+/// Names that one thread looks up alone.
+const FEW: usize = 4 * PART;
+
 /// Which name is no concept's.
 pub(crate) struct Unknown(pub(crate) String);
 
 /// The ids of names, into as many places; the error is the first unknown one.
 fn look_up(hierarchy: &Hierarchy, names: &[&str], ids: &mut [Id]) -> Result<(), Unknown> {
     let parts = names.par_chunks(PART).zip(ids.par_chunks_mut(PART));
-    let unknown = parts.find_map_first(|(names, ids)| {
-        for (name, id) in names.iter().zip(ids) {
-            match hierarchy.id(name) {
-                Some(found) => *id = found,
-                None => return Some(Unknown((*name).to_owned())),
-            }
-        }
-        None
-    });
+    let unknown = parts.find_map_first(|(names, ids)| one_by_one(hierarchy, names, ids).err());
     unknown.map_or(Ok(()), Err)
+}
+
+fn one_by_one(hierarchy: &Hierarchy, names: &[&str], ids: &mut [Id]) -> Result<(), Unknown> {
+    for (name, id) in names.iter().zip(ids) {
+        *id = hierarchy.id(name).ok_or_else(|| Unknown((*name).to_owned()))?;
+    }
+    Ok(())
 }
 
 /// The same, behind the ids that are there.
@@ -82,7 +84,15 @@ fn of_chunk(
         ids.push(known.unwrap_or(0));
     }
     let mut found = vec![0; texts.len()];
-    let looked_up = with_lock(py, || look_up(hierarchy, &texts, &mut found))?;
+    // To wake other threads for a few takes longer than to look them up, on a busy machine much longer.
+    let looked_up = if texts.len() <= FEW {
+        one_by_one(hierarchy, &texts, &mut found)
+    } else {
+        with_lock(py, || look_up(hierarchy, &texts, &mut found))?
+    };
+    if looked_up.is_err() {
+        return Ok(looked_up);
+    }
     for ((place, name), id) in places.into_iter().zip(found) {
         ids[place] = id;
         memo.put(py, name, id);
