@@ -2,13 +2,11 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::time::Instant;
 
-use binder::grow::GrowError;
-use binder::query::{Expression, Index, QueryError};
+use binder::query::Index;
 use binder::{Growth, Model, evaluate};
 use serde::Serialize;
 
 use crate::args::AddArgs;
-use crate::encode::checked;
 use crate::output::{bold, counted, duration, grouped, print, print_json};
 use crate::progress::Bars;
 
@@ -20,18 +18,20 @@ pub(crate) fn run(args: &AddArgs) -> anyhow::Result<()> {
     let model = Model::open(&args.model)?;
     let mut growth = Growth::new(&model);
     let work = match (&args.name, &args.expression, &args.pairs) {
-        (Some(name), Some(expression), _) => timed(|| add_derived(&mut growth, &model, name, expression))?,
-        (Some(name), None, _) => timed(|| add_all(&mut growth, vec![(name.clone(), args.parents.clone())]))?,
+        (Some(name), Some(expression), _) => {
+            timed(|| growth.add_expression(name, expression, &Index::new(model.clone())))?
+        }
+        (Some(name), None, _) => timed(|| growth.add_all(vec![(name.clone(), args.parents.clone())]))?,
         (None, _, file) => {
             let new = file.as_deref().map_or(Ok(Vec::new()), |file| read(file, args))?;
-            timed(|| add_all(&mut growth, new))?
+            timed(|| growth.add_all(new))?
         }
     };
     let (added, seconds) = (growth.added(), work);
     let grown = growth.finish()?;
     let output = args.output.as_deref().unwrap_or(&args.model);
     let judged = evaluate::all_pairs(grown.codes(), grown.hierarchy());
-    let grown = checked(grown, &judged);
+    let grown = grown.with_check(&judged);
     grown.save(output)?;
     let confusion = judged.confusion;
     let report = Report {
@@ -50,24 +50,10 @@ pub(crate) fn run(args: &AddArgs) -> anyhow::Result<()> {
 }
 
 /// How many seconds something took.
-fn timed(work: impl FnOnce() -> anyhow::Result<()>) -> anyhow::Result<f64> {
+fn timed(work: impl FnOnce() -> Result<(), binder::Error>) -> anyhow::Result<f64> {
     let started = Instant::now();
     work()?;
     Ok(started.elapsed().as_secs_f64())
-}
-
-/// Adds the value of an expression. The meet of names is exact; any other value stands where its code does.
-fn add_derived(growth: &mut Growth, model: &Model, name: &str, expression: &str) -> anyhow::Result<()> {
-    let index = Index::new(model.clone());
-    match Expression::parse(expression).map_err(QueryError::from)?.meet_of_names() {
-        Some(names) => {
-            let ids = names.into_iter().map(|name| index.find(name)).collect::<Result<Vec<_>, _>>()?;
-            let names: Vec<&str> = ids.into_iter().map(|concept| index.name(concept)).collect();
-            growth.add_meet(name, &names)?;
-        }
-        None => growth.add_code(name, &index.evaluate(expression)?.code)?,
-    }
-    Ok(())
 }
 
 /// The children of a file's pairs, each with all its parents, as they come.
@@ -82,27 +68,6 @@ fn read(file: &str, args: &AddArgs) -> anyhow::Result<Vec<New>> {
         Ok(())
     })?;
     Ok(new)
-}
-
-/// Adds concepts, each after those of its parents that are new too.
-fn add_all(growth: &mut Growth, mut waiting: Vec<New>) -> anyhow::Result<()> {
-    while !waiting.is_empty() {
-        let before = waiting.len();
-        let mut still = Vec::new();
-        for (name, parents) in waiting {
-            let names: Vec<&str> = parents.iter().map(String::as_str).collect();
-            match growth.add(&name, &names) {
-                Err(binder::Error::Grow(GrowError::NoParent(_))) => still.push((name, parents)),
-                other => other?,
-            }
-        }
-        if still.len() == before {
-            let (name, parents) = &still[0];
-            growth.add(name, &parents.iter().map(String::as_str).collect::<Vec<_>>())?;
-        }
-        waiting = still;
-    }
-    Ok(())
 }
 
 #[derive(Serialize)]

@@ -9,7 +9,6 @@ use binder::{Codes, Hierarchy, Model, Progress, evaluate};
 use serde::Serialize;
 
 use crate::args::DemoArgs;
-use crate::encode;
 use crate::output::{bold, duration, grouped, note, print, print_json};
 use crate::progress::Bars;
 
@@ -72,7 +71,7 @@ fn encode_nouns(nouns: &Hierarchy) -> anyhow::Result<(Model, Row)> {
         bytes: code_bytes(&encoding.codes),
         seconds,
     };
-    Ok((encode::model(nouns, &encoding, &params, &judged)?, row))
+    Ok((encoding.model(nouns, &params, &judged)?, row))
 }
 
 /// Learns the animals from their direct pairs alone and judges held-out ones.

@@ -2,9 +2,9 @@ use std::fmt::Write;
 use std::path::Path;
 use std::time::Instant;
 
+use binder::Hierarchy;
 use binder::encode::{Effort, EncodeParams, Encoding, encode, most_lost};
 use binder::evaluate::{self, Evaluation};
-use binder::{Hierarchy, Model};
 use serde::Serialize;
 
 use crate::args::{EffortArg, EncodeArgs};
@@ -24,16 +24,11 @@ pub(crate) fn run(args: &EncodeArgs) -> anyhow::Result<()> {
     let encoding = encode(&hierarchy, &params, &Bars::default())?;
     let seconds = encoding_started.elapsed().as_secs_f64();
     let verification = Instant::now();
-    let judged = evaluate::all_pairs_with(&encoding.codes, &hierarchy, &Bars::default());
+    let judged = evaluate::all_pairs_with(&encoding.codes, &hierarchy, &Bars::default())?;
     let mut report = Report::new(&hierarchy, &encoding, &judged);
     (report.seconds, report.verify_seconds) = (seconds, verification.elapsed().as_secs_f64());
-    let exact = params.bits.is_some() || judged.confusion.errors() == 0;
-    anyhow::ensure!(
-        exact,
-        "the codes are not exact, which is a fault in binder; please report the data it happens on"
-    );
     report.effort = params.effort.name();
-    model(&hierarchy, &encoding, &params, &judged)?.save(&args.output)?;
+    encoding.model(&hierarchy, &params, &judged)?.save(&args.output)?;
     report.total_seconds = started.elapsed().as_secs_f64();
     if args.json.json { print_json(&report) } else { Ok(print(&report.text(&args.output))?) }
 }
@@ -45,31 +40,6 @@ fn params(args: &EncodeArgs) -> EncodeParams {
         EffortArg::Max => Effort::Max,
     };
     EncodeParams { effort, bits: args.bits, seed: args.seed }
-}
-
-/// The model with what the check of all pairs found.
-pub(crate) fn checked(model: Model, judged: &Evaluation) -> Model {
-    let (pairs, errors) = (judged.confusion.pairs(), judged.confusion.errors());
-    model.with_note("pairs_checked", &pairs.to_string()).with_note("errors", &errors.to_string())
-}
-
-/// The codes with everything needed to make them again, and what the check of all pairs found.
-pub(crate) fn model(
-    hierarchy: &Hierarchy,
-    encoding: &Encoding,
-    params: &EncodeParams,
-    judged: &Evaluation,
-) -> anyhow::Result<Model> {
-    let model = Model::new(hierarchy, encoding.codes.clone())?
-        .with_note("method", "encode")
-        .with_note("effort", params.effort.name())
-        .with_note("seed", &params.seed.to_string())
-        .with_note("lower_bound", &encoding.lower_bound.to_string());
-    let model = checked(model, judged);
-    Ok(match params.bits {
-        Some(bits) => model.with_note("bits_allowed", &bits.to_string()),
-        None => model,
-    })
 }
 
 #[derive(Serialize)]

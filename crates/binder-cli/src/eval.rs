@@ -35,7 +35,7 @@ fn against(args: &EvalArgs, model: &Model, data: &str) -> anyhow::Result<Report>
         note(&format!("{data} has {}: there is no pair to judge", counted(truth.len(), "concept")));
     }
     let started = Instant::now();
-    let judged = evaluate::all_pairs_with(&codes, &truth, &Bars::default());
+    let judged = evaluate::all_pairs_with(&codes, &truth, &Bars::default())?;
     let seconds = started.elapsed().as_secs_f64();
     let bars = Bars::default();
     bars.start("judging the references", None);

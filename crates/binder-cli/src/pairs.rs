@@ -1,7 +1,7 @@
 use anyhow::Context;
 use binder::Hierarchy;
 use binder::hierarchy::Id;
-use binder::read::{Problem, ReadOptions};
+use binder::read::ReadOptions;
 
 use crate::progress::Bars;
 
@@ -10,14 +10,7 @@ pub(crate) type Pairs = Vec<(Id, Id)>;
 
 /// The pairs of a file, whose concepts must all be known.
 pub(crate) fn read_pairs(file: &str, options: &ReadOptions, concepts: &Hierarchy) -> anyhow::Result<Pairs> {
-    let mut pairs = Vec::new();
-    binder::read::for_each_pair(file, options, &Bars::default(), |child, parent| {
-        let id = |name: &str| concepts.id(name).ok_or_else(|| Problem::UnknownConcept(name.to_owned()));
-        pairs.push((id(child)?, id(parent)?));
-        Ok(())
-    })
-    .context("pairs")?;
-    Ok(pairs)
+    binder::read::known_pairs(file, options, concepts, &Bars::default()).context("pairs")
 }
 
 /// The pairs of two files, those that are is-a and those that are not.

@@ -10,7 +10,6 @@ use clap::{Args, ValueEnum};
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 
-use crate::encode::model;
 use crate::output::{bold, note, print};
 use crate::progress::Bars;
 
@@ -86,7 +85,7 @@ fn encoded(data: &Hierarchy) -> anyhow::Result<Model> {
     let params = EncodeParams::default();
     let encoding = encode(data, &params, &Bars::default())?;
     let judged = evaluate::all_pairs(&encoding.codes, data);
-    model(data, &encoding, &params, &judged)
+    Ok(encoding.model(data, &params, &judged)?)
 }
 
 /// Whether a file looks like a model: eight bytes of length, then a JSON object.

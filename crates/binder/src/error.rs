@@ -33,6 +33,9 @@ pub enum Error {
     /// A hierarchy that could not be encoded.
     #[error(transparent)]
     Encode(#[from] crate::encode::EncodeError),
+    /// Work that was given up.
+    #[error(transparent)]
+    Cancelled(#[from] crate::Cancelled),
     /// A question without an answer.
     #[error(transparent)]
     Query(#[from] crate::query::QueryError),

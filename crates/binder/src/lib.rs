@@ -60,7 +60,7 @@ pub use error::Error;
 pub use grow::Growth;
 pub use hierarchy::Hierarchy;
 pub use model::Model;
-pub use progress::Progress;
+pub use progress::{Cancelled, Progress};
 pub use read::read;
 
 /// The README's examples, run as tests.

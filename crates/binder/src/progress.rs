@@ -11,6 +11,23 @@ pub trait Progress: Sync {
     fn advance(&self, steps: u64) {
         let _ = steps;
     }
+
+    /// Whether the work is no longer wanted. Asked now and then from any thread; after a yes it ends soon, with [`Cancelled`].
+    fn is_cancelled(&self) -> bool {
+        false
+    }
 }
+
+impl dyn Progress + '_ {
+    /// An error when the work is no longer wanted.
+    pub(crate) fn go_on(&self) -> Result<(), Cancelled> {
+        if self.is_cancelled() { Err(Cancelled) } else { Ok(()) }
+    }
+}
+
+/// Whoever waited for the work gave it up: [`Progress::is_cancelled`] said so.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("stopped before the end, as was asked")]
+pub struct Cancelled;
 
 impl Progress for () {}

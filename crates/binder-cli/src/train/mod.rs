@@ -8,10 +8,10 @@ use std::time::{Duration, Instant};
 
 use binder::read::ReadOptions;
 use binder::train::{
-    EpochLog, TrainingPairs, ValidTrainParams, Validation, first_codes, negatives, scoring_negatives,
+    EpochLog, Origin, TrainingPairs, ValidTrainParams, Validation, first_codes, negatives, scoring_negatives,
     sequential,
 };
-use binder::{Codes, Hierarchy, Model, Progress, evaluate};
+use binder::{Hierarchy, Model, Progress, evaluate};
 
 use crate::args::{ScoreArg, TrainArgs};
 use crate::output::{check_output, grouped, note, print, print_json};
@@ -104,7 +104,7 @@ fn learn(
     }
     saver.save(&training, &mut log)?;
     let ((best_epoch, codes), epochs) = (training.result(), training.epoch());
-    let model = model(args, hierarchy, params, codes)?.with_note("best_epoch", &best_epoch.to_string());
+    let model = origin(args, Some(best_epoch)).model(hierarchy, params, codes)?;
     let timed_epochs = epochs - first;
     let drawn = u64::from(timed_epochs) * negatives;
     let course = Course { epochs, best_epoch, time: started.elapsed(), timed_epochs, epoch_time, drawn };
@@ -122,30 +122,24 @@ fn descend(
     let bars = Bars::default();
     bars.start("flipping one bit at a time", None);
     let mut codes = first_codes(pairs, params)?;
-    sequential::descend(&mut codes, pairs, params, |_| bars.advance(1));
-    let model = model(args, hierarchy, params, &codes)?.with_note("sequential", "true");
+    sequential::descend(&mut codes, pairs, params, |_| {
+        bars.advance(1);
+        Ok(())
+    })?;
+    let model = origin(args, None).model(hierarchy, params, &codes)?;
     let course = Course { time: started.elapsed(), ..Course::default() };
     Ok((model, Report::new(hierarchy, params, &course)))
 }
 
-/// The codes with everything needed to make them again.
-fn model(
-    args: &TrainArgs,
-    hierarchy: &Hierarchy,
-    params: &ValidTrainParams,
-    codes: &Codes,
-) -> anyhow::Result<Model> {
-    let recipe = args.recipe.recipe().name();
-    let model =
-        Model::new(hierarchy, codes.clone())?.with_note("method", "train").with_note("recipe", recipe);
+/// What the model notes of the run.
+fn origin(args: &TrainArgs, best_epoch: Option<u32>) -> Origin<'_> {
     let scored_on = match (&args.valid, args.no_valid || args.sequential, args.score) {
         (Some(_), ..) => "valid",
         (None, true, _) => "nothing",
         (None, false, ScoreArg::All) => "all",
         (None, false, ScoreArg::Training) => "training",
     };
-    let model = model.with_note("on", &args.on).with_note("scored_on", scored_on);
-    Ok(params.notes().into_iter().fold(model, |model, (key, value)| model.with_note(key, &value)))
+    Origin { recipe: args.recipe.recipe(), on: &args.on, scored_on, best_epoch }
 }
 
 fn message(epoch: &EpochLog, negatives: u64, params: &ValidTrainParams) -> String {

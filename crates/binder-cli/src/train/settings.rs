@@ -27,8 +27,8 @@ pub(super) fn params(args: &TrainArgs, hierarchy: &Hierarchy) -> anyhow::Result<
     rules.distinct = given.distinct.unwrap_or(rules.distinct);
     rules.with_self = given.with_self.unwrap_or(rules.with_self);
     rules.reversed = given.with_reversed.unwrap_or(rules.reversed);
-    if args.no_valid && params.keep != Keep::Training {
-        params.keep = Keep::Last;
+    if args.no_valid {
+        params = params.unscored();
     }
     if args.sequential {
         params.flips = Flips::Single;

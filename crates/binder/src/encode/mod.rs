@@ -29,8 +29,9 @@ mod walk;
 pub use params::{Effort, EncodeParams};
 
 use crate::codes::MAX_BITS;
+use crate::evaluate::Evaluation;
 use crate::hierarchy::{Hierarchy, Id};
-use crate::{Codes, Error, Progress};
+use crate::{Cancelled, Codes, Error, Model, Progress};
 use params::Plan;
 use relatives::Relatives;
 
@@ -48,6 +49,12 @@ pub enum EncodeError {
         /// How many there can be.
         most: usize,
     },
+    /// Codes that were to be exact and are not.
+    #[error("the codes are not exact, which is a fault in binder; please report the data it happens on")]
+    NotExact,
+    /// Whoever waited gave it up.
+    #[error(transparent)]
+    Cancelled(#[from] Cancelled),
 }
 
 /// Codes and how good they are.
@@ -59,6 +66,31 @@ pub struct Encoding {
     pub forest_bits: usize,
     /// Bits that no exact codes can do without.
     pub lower_bound: usize,
+}
+
+impl Encoding {
+    /// The codes with everything needed to make them again, and what the check of all pairs found. Codes without a budget of bits must
+    /// have passed it.
+    pub fn model(
+        &self,
+        hierarchy: &Hierarchy,
+        params: &EncodeParams,
+        judged: &Evaluation,
+    ) -> Result<Model, Error> {
+        if params.bits.is_none() && judged.confusion.errors() > 0 {
+            return Err(EncodeError::NotExact.into());
+        }
+        let model = Model::new(hierarchy, self.codes.clone())?
+            .with_note("method", "encode")
+            .with_note("effort", params.effort.name())
+            .with_note("seed", &params.seed.to_string())
+            .with_note("lower_bound", &self.lower_bound.to_string())
+            .with_check(judged);
+        Ok(match params.bits {
+            Some(bits) => model.with_note("bits_allowed", &bits.to_string()),
+            None => model,
+        })
+    }
 }
 
 /// A concept and the false pairs it is in.

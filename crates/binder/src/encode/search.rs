@@ -31,7 +31,7 @@ pub(super) fn covered(
     for &kept in plan.kept {
         let codes = forest_codes(relatives.hierarchy(), kept)?;
         let forest = codes.bits();
-        let (codes, left) = cover(codes, relatives, plan.leave, most)?;
+        let (codes, left) = cover(codes, relatives, plan.leave, most, progress)?;
         if best.as_ref().is_none_or(|(_, best, fewest)| (codes.bits(), left) < (best.bits(), *fewest)) {
             best = Some((forest, codes, left));
         }
@@ -46,6 +46,7 @@ fn cover(
     relatives: &Relatives<'_>,
     leave: usize,
     most: usize,
+    progress: &dyn Progress,
 ) -> Result<(Codes, usize), EncodeError> {
     loop {
         let mut critical = critical_pairs(&codes, relatives, MOST_LISTED);
@@ -56,6 +57,7 @@ fn cover(
                 || left <= if critical.complete { leave } else { listed / WORKED_OFF }
         };
         while !enough(critical.pairs.len(), columns.len()) {
+            progress.go_on()?;
             columns.push(separating_column(&mut critical.pairs, relatives));
         }
         let done = critical.complete || codes.bits() + columns.len() >= most || listed == 0;
@@ -74,13 +76,14 @@ fn start<'a>(
     plan: &Plan,
     most: usize,
     seed: u64,
+    progress: &dyn Progress,
 ) -> Result<Result<Walk<'a>, Codes>, EncodeError> {
     let mut leave = plan.leave;
     loop {
         match Walk::new(codes, relatives, seed) {
             Err(back) if back.bits() < most => {
                 leave /= 4;
-                (codes, _) = cover(back, relatives, leave, most)?;
+                (codes, _) = cover(back, relatives, leave, most, progress)?;
             }
             walk => return Ok(walk),
         }
@@ -98,14 +101,14 @@ pub(super) fn settle(
     progress: &dyn Progress,
 ) -> Result<(Codes, bool), EncodeError> {
     progress.start("removing the last false pairs", None);
-    let mut walk = match start(codes, relatives, plan, most, seed)? {
+    let mut walk = match start(codes, relatives, plan, most, seed, progress)? {
         Ok(walk) => walk,
         Err(codes) => return Ok((codes, false)),
     };
     let (mut patience, mut left) = (plan.patience, plan.settle);
     loop {
         let before = walk.work;
-        walk.run(patience, left.max(patience), progress);
+        walk.run(patience, left.max(patience), progress)?;
         let exact = walk.open().is_empty();
         if exact || walk.codes().bits() >= most {
             return Ok((walk.into_codes(), exact));
@@ -148,7 +151,7 @@ pub(super) fn shrink(
     while left > 0 && codes.bits() > bound.max(1) {
         let column = least_useful(&codes);
         let Ok(mut walk) = Walk::new(without_column(&codes, column)?, relatives, seed) else { break };
-        walk.run(plan.patience, left, progress);
+        walk.run(plan.patience, left, progress)?;
         left = left.saturating_sub(walk.work);
         if !walk.open().is_empty() {
             break;

@@ -20,7 +20,7 @@ use super::relatives::Relatives;
 use crate::codes::{missing_bit, ones};
 use crate::hierarchy::Id;
 use crate::random::{Purpose, Stream};
-use crate::{Codes, Columns, Progress};
+use crate::{Cancelled, Codes, Columns, Progress};
 
 /// Pairs that moves are sought for at the same time; a constant, so that the walk does not depend on threads.
 const BATCH: usize = 16;
@@ -87,10 +87,11 @@ impl<'a> Walk<'a> {
     }
 
     /// Walks until no false pair is left, `patience` has gone by without a new least number of them, or `most` work is done.
-    pub(super) fn run(&mut self, patience: u64, most: u64, progress: &dyn Progress) {
+    pub(super) fn run(&mut self, patience: u64, most: u64, progress: &dyn Progress) -> Result<(), Cancelled> {
         let (mut least, end) = (usize::MAX, self.work + most);
         let mut until = end;
         while !self.open.is_empty() && self.work < until {
+            progress.go_on()?;
             let before = self.work;
             self.step();
             progress.advance(self.work - before);
@@ -98,6 +99,7 @@ impl<'a> Walk<'a> {
                 (least, until) = (self.open.len(), end.min(self.work + patience));
             }
         }
+        Ok(())
     }
 
     fn step(&mut self) {

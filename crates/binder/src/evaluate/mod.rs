@@ -15,7 +15,7 @@ use rayon::prelude::*;
 use serde::Serialize;
 
 use crate::hierarchy::{Hierarchy, Id};
-use crate::{Codes, Columns, Progress};
+use crate::{Cancelled, Codes, Columns, Progress};
 
 /// How often a prediction was right and wrong, in the four ways of being so.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
@@ -108,15 +108,19 @@ pub struct Evaluation {
 /// The codes predict `Σ_y |{x : code(x) ⊇ code(y)}| − n` pairs, counted by columns. Of the true pairs those that are
 /// predicted are counted one by one, unless every *direct* pair is: ⊇ is transitive, so then all of them are.
 pub fn all_pairs(codes: &Codes, hierarchy: &Hierarchy) -> Evaluation {
-    all_pairs_with(codes, hierarchy, &())
+    all_pairs_with(codes, hierarchy, &()).expect("nobody is there to give it up")
 }
 
-/// [`all_pairs`] that tells how far it is.
-pub fn all_pairs_with(codes: &Codes, hierarchy: &Hierarchy, progress: &dyn Progress) -> Evaluation {
+/// [`all_pairs`] that tells how far it is, and that can be given up.
+pub fn all_pairs_with(
+    codes: &Codes,
+    hierarchy: &Hierarchy,
+    progress: &dyn Progress,
+) -> Result<Evaluation, Cancelled> {
     assert_eq!(codes.len(), hierarchy.len(), "one code for each concept");
     let n = codes.len() as u64;
     progress.start("judging all pairs", Some(n));
-    let predicted = predicted_pairs(codes, progress);
+    let predicted = predicted_pairs(codes, progress)?;
     let truly = hierarchy.closure_len();
     let both = if hierarchy.pairs().all(|(child, parent)| codes.is_a(child, parent)) {
         truly
@@ -124,28 +128,29 @@ pub fn all_pairs_with(codes: &Codes, hierarchy: &Hierarchy, progress: &dyn Progr
         true_pairs_predicted(codes, hierarchy)
     };
     let all = n * n.saturating_sub(1);
-    Evaluation {
+    Ok(Evaluation {
         confusion: Confusion::from_sizes(all, truly, predicted, both),
         equal_pairs: codes.equal_pairs(),
-    }
+    })
 }
 
 /// Concepts a thread takes at a time.
 const CHUNK: usize = 1024;
 
 /// How many ordered pairs of different concepts the codes say are is-a.
-pub fn predicted_pairs(codes: &Codes, progress: &dyn Progress) -> u64 {
+pub fn predicted_pairs(codes: &Codes, progress: &dyn Progress) -> Result<u64, Cancelled> {
     let columns = Columns::new(codes);
     let chunks = codes.words().par_chunks(CHUNK * codes.words_per_row());
     let with_self: u64 = chunks
         .map(|rows| {
+            progress.go_on()?;
             let count =
                 rows.chunks_exact(codes.words_per_row()).map(|row| columns.count_supersets(row)).sum::<u64>();
             progress.advance(CHUNK as u64);
-            count
+            Ok(count)
         })
-        .sum();
-    with_self - codes.len() as u64
+        .try_reduce(|| 0, |a, b| Ok(a + b))?;
+    Ok(with_self - codes.len() as u64)
 }
 
 fn true_pairs_predicted(codes: &Codes, hierarchy: &Hierarchy) -> u64 {

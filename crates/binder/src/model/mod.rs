@@ -14,6 +14,7 @@ use std::path::Path;
 
 pub use error::{ModelError, ModelProblem};
 
+use crate::evaluate::Evaluation;
 use crate::hierarchy::{Hierarchy, Names};
 use crate::{Codes, Error};
 
@@ -69,6 +70,13 @@ impl Model {
         assert!(!OWN_KEYS.contains(&key), "{key} is a key of the file itself");
         self.notes.insert(key.to_owned(), value.to_owned());
         self
+    }
+
+    /// The same model with notes on what a check of all pairs found.
+    #[must_use]
+    pub fn with_check(self, judged: &Evaluation) -> Self {
+        let (pairs, errors) = (judged.confusion.pairs(), judged.confusion.errors());
+        self.with_note("pairs_checked", &pairs.to_string()).with_note("errors", &errors.to_string())
     }
 
     /// Opens a model file. The codes stay in the file, mapped into memory; everything is checked first.

@@ -26,7 +26,7 @@ pub use error::{Place, Problem, ReadError};
 pub use format::Format;
 
 use crate::builtin::Builtin;
-use crate::hierarchy::{Cycles, HierarchyBuilder};
+use crate::hierarchy::{Cycles, HierarchyBuilder, Id};
 use crate::{Hierarchy, Progress};
 use text::Text;
 
@@ -167,6 +167,22 @@ pub fn for_each_pair(
         return Err(ReadError::of(source, Problem::Unsuitable(what)));
     }
     edges::each_pair(text, format, options, each)
+}
+
+/// The pairs of an edge list by their ids in `concepts`, all of which must be there.
+pub fn known_pairs(
+    source: &str,
+    options: &ReadOptions,
+    concepts: &Hierarchy,
+    progress: &dyn Progress,
+) -> Result<Vec<(Id, Id)>, ReadError> {
+    let mut pairs = Vec::new();
+    for_each_pair(source, options, progress, |child, parent| {
+        let id = |name: &str| concepts.id(name).ok_or_else(|| Problem::UnknownConcept(name.to_owned()));
+        pairs.push((id(child)?, id(parent)?));
+        Ok(())
+    })?;
+    Ok(pairs)
 }
 
 fn format_of(text: &Text<'_>, by_name: Option<Format>, options: &ReadOptions) -> Result<Format, ReadError> {

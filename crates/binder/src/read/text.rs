@@ -204,6 +204,7 @@ struct Counted<'a, R> {
 
 impl<R: Read> Read for Counted<'_, R> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        self.progress.go_on().map_err(io::Error::other)?;
         let read = self.source.read(out)?;
         self.progress.advance(read as u64);
         Ok(read)

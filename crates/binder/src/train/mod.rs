@@ -14,6 +14,7 @@ mod flip;
 mod gradient;
 mod inherit;
 pub mod loss;
+mod model;
 pub mod negatives;
 mod notes;
 mod pairs;
@@ -24,6 +25,7 @@ pub mod sequential;
 
 pub use checkpoint::{Checkpoint, CheckpointError, CheckpointProblem, Difference, ResumeError};
 pub use epoch::EpochReport;
+pub use model::Origin;
 pub use pairs::TrainingPairs;
 pub use params::{Flips, Init, Keep, ParamError, Recipe, Sampling, TrainParams, ValidTrainParams};
 pub use run::{EpochLog, Score, Training, Validation, first_codes};

@@ -199,6 +199,13 @@ impl Keep {
 }
 
 impl TrainParams {
+    /// The same settings for a run whose epochs are not scored: it keeps the last, unless it goes by the loss on the training pairs.
+    #[must_use]
+    pub fn unscored(self) -> Self {
+        let keep = if self.keep == Keep::Training { Keep::Training } else { Keep::Last };
+        Self { keep, ..self }
+    }
+
     /// Every setting by name, as a model keeps it.
     pub fn notes(&self) -> Vec<(&'static str, String)> {
         vec![

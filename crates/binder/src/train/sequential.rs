@@ -2,8 +2,8 @@
 
 use super::loss::missing_bits;
 use super::{TrainingPairs, ValidTrainParams, negatives};
-use crate::Codes;
 use crate::hierarchy::{Id, Rows, id};
+use crate::{Cancelled, Codes};
 
 /// Flips one bit at a time, whenever that alone lowers the loss, until no single flip does: the procedure of the paper's theorem.
 ///
@@ -11,13 +11,13 @@ use crate::hierarchy::{Id, Rows, id};
 /// number, so this ends, and it ends where no code at Hamming distance one is better. The negatives are drawn once and stay.
 /// The paper flips with a chance; we flip at once, because a bit that may flip will in the end.
 ///
-/// Gives the number of flips. `watch` sees what each one gained.
+/// Gives the number of flips. `watch` sees what each one gained, and may end the work.
 pub fn descend(
     codes: &mut Codes,
     pairs: &TrainingPairs,
     params: &ValidTrainParams,
-    mut watch: impl FnMut(u64),
-) -> u64 {
+    mut watch: impl FnMut(u64) -> Result<(), Cancelled>,
+) -> Result<u64, Cancelled> {
     let negatives = distinct_negatives(pairs, params);
     let search = Search {
         pairs,
@@ -30,11 +30,11 @@ pub fn descend(
         if still == codes.len() {
             break;
         }
-        let gained = search.settle(codes, concept, &mut watch);
+        let gained = search.settle(codes, concept, &mut watch)?;
         flips += gained;
         still = if gained == 0 { still + 1 } else { 1 };
     }
-    flips
+    Ok(flips)
 }
 
 /// The negatives of epoch 0, without pairs of a concept with itself: no flip mends those.
@@ -62,15 +62,20 @@ struct Search<'a> {
 
 impl Search<'_> {
     /// Flips bits of a concept, the best first, until none lowers the loss; gives the number of flips.
-    fn settle(&self, codes: &mut Codes, concept: Id, watch: &mut impl FnMut(u64)) -> u64 {
+    fn settle(
+        &self,
+        codes: &mut Codes,
+        concept: Id,
+        watch: &mut impl FnMut(u64) -> Result<(), Cancelled>,
+    ) -> Result<u64, Cancelled> {
         let mut flips = 0;
         loop {
             let gains = (0..codes.bits()).map(|bit| (self.gain(codes, concept, bit), bit));
             // Of equal gains the first bit.
             let (gain, bit) = gains.rev().max_by_key(|&(gain, _)| gain).unwrap_or_default();
-            let Ok(gain @ 1..) = u64::try_from(gain) else { return flips };
+            let Ok(gain @ 1..) = u64::try_from(gain) else { return Ok(flips) };
             codes.set(concept, bit, !codes.get(concept, bit));
-            watch(gain);
+            watch(gain)?;
             flips += 1;
         }
     }

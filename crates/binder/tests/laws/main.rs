@@ -5,6 +5,7 @@
     reason = "a test that cannot go on has failed, and exact means exact"
 )]
 
+mod cancel;
 mod codes;
 mod common;
 mod data;

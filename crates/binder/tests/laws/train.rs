@@ -81,7 +81,8 @@ proptest! {
         descend(&mut codes, &positives, &params, |gain| {
             assert!(gain > 0, "the loss rose");
             gained += gain;
-        });
+            Ok(())
+        }).unwrap();
         let end = weighted(&codes);
         prop_assert_eq!(before - end, gained);
         for id in hierarchy.ids() {

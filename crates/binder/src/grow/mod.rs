@@ -16,6 +16,8 @@
 //! A column is appended in two cases: where no bits on top will do, and where two parents together cover a concept that is above neither. In
 //! the second case the concepts covered get the new bit, with all below them; that is the only thing that is ever added to an old code.
 
+mod many;
+
 use crate::codes::{BLOCK, Columns, RowSet, ones};
 use crate::hierarchy::{Cycles, HierarchyBuilder, Id, Names, id};
 use crate::{Codes, Error, Model};

@@ -1,0 +1,69 @@
+"""Short bit vectors for concept hierarchies: *a* is-a *b* exactly when *a* has every bit of *b*.
+
+>>> import binder
+>>> animals = binder.Hierarchy("wordnet-animals")
+>>> model = binder.encode(animals)
+>>> model.is_a("golden_retriever.n.01", "dog.n.01")
+True
+
+`Hierarchy` → `encode` or `train` → `Model` → `evaluate`, or questions. Pairs are (child, parent) everywhere. Long calls let other Python
+threads go on, and Ctrl-C stops them.
+"""
+
+from ._answers import (
+    BitMeaning,
+    Complement,
+    Description,
+    Evaluation,
+    Explanation,
+    Hit,
+    Neighbour,
+    Place,
+    Scores,
+)
+from ._concept import Concept
+from ._core import Epoch, __version__, set_threads, threads
+from ._hierarchy import Hierarchy
+from ._make import encode, evaluate, train
+from ._model import Model
+from ._split import Split
+from .errors import BinderError, FileError, InputError, MissingPackage, NotFound, UnknownConcept
+
+load = Model.load
+
+
+def split(hierarchy: object, percentages: tuple[int, ...] = (0, 10, 25, 50), *, seed: int = 0) -> Split:
+    """Divides a hierarchy's pairs for link prediction; see `Hierarchy.split`."""
+    return Hierarchy(hierarchy).split(percentages, seed=seed)
+
+
+__all__ = [
+    "BinderError",
+    "BitMeaning",
+    "Complement",
+    "Concept",
+    "Description",
+    "Epoch",
+    "Evaluation",
+    "Explanation",
+    "FileError",
+    "Hierarchy",
+    "Hit",
+    "InputError",
+    "MissingPackage",
+    "Model",
+    "Neighbour",
+    "NotFound",
+    "Place",
+    "Scores",
+    "Split",
+    "UnknownConcept",
+    "__version__",
+    "encode",
+    "evaluate",
+    "load",
+    "set_threads",
+    "split",
+    "threads",
+    "train",
+]

@@ -1,0 +1,131 @@
+"""Concepts and pairs in whatever form people have them, to ids: without a Python loop where they come as arrays."""
+
+from __future__ import annotations
+
+import operator
+import os
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any, TypeGuard, Union
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import _core
+from ._optional import need
+from .errors import InputError
+
+if TYPE_CHECKING:
+    from ._concept import Concept
+
+#: One concept: a name or alias, an id, or what ``model[name]`` gave.
+ConceptLike = Union[str, int, "np.integer[Any]", "Concept"]
+
+#: Many concepts: an array or a list of names or ids, a pandas or polars series, an Arrow array.
+ConceptsLike = Union[Sequence[ConceptLike], NDArray[Any], Any]
+
+#: Pairs (child, parent): rows of names or ids, an array [m, 2], a frame of two columns, or the path of an edge list.
+PairsLike = Union[Iterable[tuple[ConceptLike, ConceptLike]], NDArray[Any], str, "os.PathLike[str]", Any]
+
+Ids = NDArray[Any]
+
+
+def is_one(concept: object) -> TypeGuard[ConceptLike]:
+    """Whether this is one concept, not many."""
+    from ._concept import Concept
+
+    return isinstance(concept, (str, int, np.integer, Concept))
+
+
+def one_id(hierarchy: _core.Hierarchy, concept: ConceptLike) -> int:
+    """The id of one concept; the native half checks that there is such an id."""
+    if isinstance(concept, str):
+        return hierarchy.id(concept)
+    from ._concept import Concept
+
+    if isinstance(concept, Concept):
+        # By name, because the concept may be of another model or hierarchy.
+        return hierarchy.id(concept.name)
+    try:
+        return operator.index(concept)
+    except TypeError:
+        kind = type(concept).__name__
+        raise InputError(f"a concept is a name, a number or a Concept, not {kind}") from None
+
+
+def many_ids(hierarchy: _core.Hierarchy, concepts: ConceptsLike) -> Ids:
+    """The ids of many concepts, in their shape, as uint32 or int64; numbers are not copied and not checked."""
+    if not isinstance(concepts, np.ndarray):
+        if hasattr(concepts, "__arrow_c_stream__") or hasattr(concepts, "__arrow_c_array__"):
+            return _ids_of_column(hierarchy, concepts)
+        concepts = _as_array(list(concepts) if not hasattr(concepts, "__array__") else concepts)
+    kind = concepts.dtype.kind
+    if kind in "ui":
+        return concepts if concepts.dtype in (np.uint32, np.int64) else concepts.astype(np.int64)
+    if kind == "U":
+        flat = np.ascontiguousarray(concepts.astype(concepts.dtype.newbyteorder("="), copy=False)).reshape(-1)
+        width = flat.dtype.itemsize // 4
+        characters = flat.view(np.uint32).reshape(len(flat), width) if width else np.zeros((len(flat), 1), np.uint32)
+        return hierarchy.ids_of_characters(characters).reshape(concepts.shape)
+    if kind in "OT":
+        flat = np.ascontiguousarray(concepts.astype(object, copy=False)).reshape(-1)
+        return hierarchy.ids_of_objects(flat).reshape(concepts.shape)
+    if concepts.size == 0:
+        return np.zeros(concepts.shape, np.uint32)
+    raise InputError(f"concepts are names or whole numbers, and this array is {concepts.dtype}")
+
+
+def _as_array(concepts: Any) -> NDArray[Any]:
+    """A list as an array: of objects where it has names, because a fixed width would take memory for the longest."""
+    if not isinstance(concepts, list):
+        return np.asarray(concepts)
+    from ._concept import Concept
+
+    named = [concept.name if isinstance(concept, Concept) else concept for concept in concepts]
+    if any(isinstance(concept, str) for concept in named):
+        array = np.empty(len(named), dtype=object)
+        array[:] = named
+        return array
+    return np.asarray(named) if named else np.zeros(0, np.uint32)
+
+
+def _ids_of_column(hierarchy: _core.Hierarchy, column: Any) -> Ids:
+    """A series or an Arrow array: text by Arrow's stream, numbers by NumPy."""
+    if "int" in str(getattr(column, "dtype", getattr(column, "type", ""))).lower():
+        return many_ids(hierarchy, np.asarray(column))
+    try:
+        table = column.to_frame() if hasattr(column, "to_frame") else _table(column)
+        stream = table.__arrow_c_stream__()
+    except ImportError:
+        return many_ids(hierarchy, np.asarray(column, dtype=object))
+    return hierarchy.ids_of_arrow(stream)
+
+
+def _table(column: Any) -> Any:
+    return need("pyarrow", what="an Arrow array").table({"names": column})
+
+
+def pairs_ids(hierarchy: _core.Hierarchy, pairs: PairsLike) -> NDArray[np.uint32]:
+    """Pairs as an array [m, 2] of ids, every one of which is a concept's."""
+    if isinstance(pairs, (str, os.PathLike)):
+        return _core.known_pairs(os.fspath(pairs), hierarchy)
+    frame: Any = pairs
+    if isinstance(pairs, np.ndarray):
+        ids = many_ids(hierarchy, pairs)
+    elif hasattr(frame, "columns"):
+        ids = np.stack([many_ids(hierarchy, frame[name]) for name in frame.columns], axis=1)
+    else:
+        rows = [tuple(pair) for pair in pairs]
+        if any(len(row) != 2 for row in rows):
+            raise InputError("pairs are (child, parent); give two concepts for each")
+        ids = many_ids(hierarchy, [concept for row in rows for concept in row]).reshape(-1, 2)
+    if ids.ndim != 2 or ids.shape[1] != 2:
+        raise InputError(f"pairs have two columns, child and parent; this has the shape {ids.shape}")
+    return checked(hierarchy, ids)
+
+
+def checked(hierarchy: _core.Hierarchy, ids: Ids) -> NDArray[np.uint32]:
+    """The same ids as uint32, each of them a concept's."""
+    wrong = ids[(ids < 0) | (ids >= len(hierarchy))]
+    if wrong.size:
+        hierarchy.name(int(wrong[0]))
+    return np.ascontiguousarray(ids, dtype=np.uint32)

@@ -1,0 +1,82 @@
+"""To other packages. Each is imported when first asked for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ._optional import need
+
+if TYPE_CHECKING:
+    from ._hierarchy import Hierarchy
+    from ._model import Model
+
+
+def hierarchy_to_networkx(hierarchy: Hierarchy) -> Any:
+    networkx = need("networkx", what="to_networkx()")
+    graph, labels = networkx.DiGraph(), hierarchy.labels
+    graph.add_nodes_from(hierarchy.names)
+    if labels:
+        networkx.set_node_attributes(graph, {n: l for n, l in zip(hierarchy.names, labels) if l}, "label")
+    graph.add_edges_from(hierarchy.named(hierarchy.pairs()))
+    return graph
+
+
+def model_to_networkx(model: Model) -> Any:
+    graph = hierarchy_to_networkx(model.hierarchy)
+    bits = model.bits()
+    for name, row in zip(model.names, bits):
+        graph.nodes[name]["code"] = "".join(map(str, row.tolist()))
+    return graph
+
+
+def hierarchy_to_pandas(hierarchy: Hierarchy) -> Any:
+    pandas = need("pandas", what="to_pandas()")
+    return pandas.DataFrame(_pair_columns(hierarchy))
+
+
+def hierarchy_to_arrow(hierarchy: Hierarchy) -> Any:
+    pyarrow = need("pyarrow", what="to_arrow()")
+    columns = {name: pyarrow.array(texts, pyarrow.string()) for name, texts in _pair_columns(hierarchy).items()}
+    return pyarrow.table(columns)
+
+
+def _pair_columns(hierarchy: Hierarchy) -> dict[str, Any]:
+    pairs, names = hierarchy.pairs(), np.array(hierarchy.names, dtype=object)
+    return {"child": names[pairs[:, 0]], "parent": names[pairs[:, 1]]}
+
+
+def _code_columns(model: Model) -> dict[str, Any]:
+    """Codes by words: c0, c1, …, as `binder export` names them. With one word to a code it is a view."""
+    return {f"c{word}": model.codes[:, word] for word in range(model.codes.shape[1])}
+
+
+def model_to_pandas(model: Model, bits: bool) -> Any:
+    pandas = need("pandas", what="to_pandas()")
+    columns: dict[str, Any] = {"name": model.names}
+    if (labels := model.hierarchy.labels) is not None:
+        columns["label"] = labels
+    if bits:
+        columns |= {f"b{bit}": column for bit, column in enumerate(np.asfortranarray(model.bits()).T)}
+    else:
+        columns |= _code_columns(model)
+    return pandas.DataFrame(columns, index=pandas.RangeIndex(len(model), name="id"))
+
+
+def model_to_arrow(model: Model) -> Any:
+    pyarrow = need("pyarrow", what="to_arrow()")
+    columns = {
+        "id": pyarrow.array(np.arange(len(model), dtype=np.uint32)),
+        "name": pyarrow.array(model.names, pyarrow.string()),
+        "label": pyarrow.array(model.hierarchy.labels or [None] * len(model), pyarrow.string()),
+    }
+    columns |= {name: pyarrow.array(words) for name, words in _code_columns(model).items()}
+    return pyarrow.table(columns).replace_schema_metadata({"bits": str(model.n_bits)})
+
+
+def model_to_keyed_vectors(model: Model) -> Any:
+    models = need("gensim.models", what="to_keyed_vectors()")
+    vectors = models.KeyedVectors(vector_size=model.n_bits, dtype=np.float32)
+    vectors.add_vectors(model.names, model.bits().astype(np.float32))
+    return vectors

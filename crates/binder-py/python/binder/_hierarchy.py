@@ -1,0 +1,322 @@
+"""`binder.Hierarchy`: who is directly below whom."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import _convert, _core, _progress
+from ._arrays import ConceptLike, ConceptsLike, checked, many_ids, one_id
+from ._split import Split
+from .errors import InputError
+
+
+class Hierarchy:
+    """Concepts and who is directly below whom. Every pair is (child, parent): "child is-a parent".
+
+    The source is told by what it is:
+
+    - a path: edge lists (TSV, CSV, spaces), WordNet folders, OBO, RDF; plain, ``.gz`` or ``.zst``;
+    - a built-in: ``"wordnet-nouns"``, ``"wordnet-animals"``, ``"toy"``;
+    - a NetworkX graph, whose edges lead **from child to parent**; ``reverse=True`` for the other way round;
+    - a pandas or polars frame, or anything with Arrow's C stream; ``columns=("child", "parent")`` where there are more than two;
+    - an iterable of (child, parent) names.
+
+    >>> pets = Hierarchy([("pet", "animal"), ("cat", "pet"), ("dog", "animal"), ("puppy", "pet"), ("puppy", "dog")])
+    >>> pets
+    Hierarchy(5 concepts, 5 direct pairs)
+    >>> pets.parents("puppy")
+    ['pet', 'dog']
+    >>> pets.is_a("puppy", "animal")
+    True
+
+    A hierarchy never changes. Only direct pairs are kept; ``dropped`` counts what fell out.
+    """
+
+    __slots__ = ("_names", "_native")
+
+    _native: _core.Hierarchy
+    _names: list[str] | None
+
+    def __init__(
+        self,
+        source: Any,
+        *,
+        columns: tuple[str, str] | tuple[int, int] | None = None,
+        reverse: bool = False,
+        cycles: str = "refuse",
+        format: str | None = None,
+        header: bool = False,
+        comment: str | None = None,
+        relations: Sequence[str] = (),
+        language: str | None = None,
+        verbs: bool = False,
+        progress: bool = True,
+    ) -> None:
+        """Reads or takes a hierarchy.
+
+        Args:
+            source: what to take it from; see the class.
+            columns: child and parent by name, or by number from 1 in files.
+            reverse: the parent comes first.
+            cycles: "refuse" makes a cycle an error that names it; "merge" makes it one concept.
+            format: of a file, instead of telling it by name and content: tsv, csv, spaces, wordnet, obo, turtle, ntriples, rdfxml.
+            header: the first row of an edge list is a header.
+            comment: lines of an edge list that start with this are left out.
+            relations: OBO relations that count as is-a beside ``is_a``.
+            language: of RDF labels.
+            verbs: of a WordNet folder, instead of nouns.
+            progress: draw a bar while a long file is read.
+        """
+        self._names = None
+        if isinstance(source, Hierarchy):
+            self._native = source._native
+        elif isinstance(source, (str, os.PathLike)):
+            options = {
+                "format": format,
+                "columns": columns and (str(columns[0]), str(columns[1])),
+                "header": header,
+                "reverse": reverse,
+                "comment": comment,
+                "cycles": cycles,
+                "relations": list(relations),
+                "language": language,
+                "verbs": verbs,
+            }
+            with _progress.bar(progress) as bar:
+                self._native = _core.read(os.fspath(source), options, bar)
+        else:
+            self._native = _from_object(source, columns, reverse, cycles)
+
+    @classmethod
+    def _of(cls, core: _core.Hierarchy) -> Hierarchy:
+        self = object.__new__(cls)
+        self._native, self._names = core, None
+        return self
+
+    @classmethod
+    def from_networkx(cls, graph: Any, *, reverse: bool = False, cycles: str = "refuse") -> Hierarchy:
+        """From a NetworkX graph whose edges lead from child to parent; ``reverse=True`` where they lead from parent to child.
+
+        Nodes without an edge become concepts too.
+
+        >>> import networkx
+        >>> Hierarchy.from_networkx(networkx.DiGraph([("dog", "animal"), ("cat", "animal")])).children("animal")
+        ['dog', 'cat']
+        """
+        return cls._of(_core.from_pairs(graph.edges(), list(graph.nodes()), reverse, cycles))
+
+    @property
+    def names(self) -> list[str]:
+        """All names, in the order of the ids. A parent's id is below its children's."""
+        if self._names is None:
+            self._names = self._native.names()
+        return list(self._names)
+
+    @property
+    def labels(self) -> list[str | None] | None:
+        """What people call the concepts, where the source says so; None where no concept has a label."""
+        return self._native.labels()
+
+    @property
+    def aliases(self) -> dict[str, str]:
+        """Other names, and the names they lead to."""
+        return {alias: self._native.name(id) for alias, id in self._native.aliases()}
+
+    def id(self, concept: ConceptLike) -> int:
+        """The id of a concept.
+
+        >>> Hierarchy("toy").id("no such thing")
+        Traceback (most recent call last):
+        binder.errors.UnknownConcept: no concept is named "no such thing"...
+        """
+        id = one_id(self._native, concept)
+        self._native.name(id)
+        return id
+
+    def ids(self, concepts: ConceptsLike) -> NDArray[np.uint32]:
+        """The ids of many concepts, as an array.
+
+        >>> Hierarchy([("dog", "pet"), ("cat", "pet")]).ids(["cat", "pet", "cat"])
+        array([2, 0, 2], dtype=uint32)
+        """
+        return checked(self._native, many_ids(self._native, concepts))
+
+    def name(self, id: int) -> str:
+        """The name of an id."""
+        return self._native.name(id)
+
+    def label(self, concept: ConceptLike) -> str | None:
+        """What people call a concept, where the source says so.
+
+        >>> Hierarchy("wordnet-animals").label("dog.n.01")
+        'dog, domestic dog, Canis familiaris'
+        """
+        return self._native.label(one_id(self._native, concept))
+
+    def parents(self, concept: ConceptLike) -> list[str]:
+        """Direct parents."""
+        return self._named(self._native.parents(one_id(self._native, concept)))
+
+    def children(self, concept: ConceptLike) -> list[str]:
+        """Direct children."""
+        return self._named(self._native.children(one_id(self._native, concept)))
+
+    def ancestors(self, concept: ConceptLike) -> list[str]:
+        """Everything above, parents before children."""
+        return self._named(self._native.ancestors(one_id(self._native, concept)))
+
+    def descendants(self, concept: ConceptLike) -> list[str]:
+        """Everything below, parents before children."""
+        return self._named(self._native.descendants(one_id(self._native, concept)))
+
+    def is_a(self, child: ConceptLike, parent: ConceptLike) -> bool:
+        """Whether a concept is below another, by walking the hierarchy. Not true of a concept and itself."""
+        return self._native.is_a(one_id(self._native, child), one_id(self._native, parent))
+
+    def below(self, concept: ConceptLike) -> Hierarchy:
+        """A concept and everything below it, as a hierarchy of its own."""
+        return Hierarchy._of(self._native.below(one_id(self._native, concept)))
+
+    @property
+    def roots(self) -> list[str]:
+        """Concepts without a parent."""
+        return self._named(self._native.roots())
+
+    @property
+    def leaves(self) -> list[str]:
+        """Concepts without a child."""
+        return self._named(self._native.leaves())
+
+    @property
+    def depths(self) -> NDArray[np.uint32]:
+        """The length of the longest way up from each concept."""
+        return self._native.depths()
+
+    def pairs(self) -> NDArray[np.uint32]:
+        """The direct pairs (child, parent) by id, an array [m, 2]; ``named`` gives their names."""
+        return self._native.pairs()
+
+    def closure(self) -> NDArray[np.uint32]:
+        """All pairs (child, ancestor) by id, an array [m, 2].
+
+        >>> pets = Hierarchy([("puppy", "dog"), ("dog", "animal")])
+        >>> pets.named(pets.closure())
+        [('dog', 'animal'), ('puppy', 'animal'), ('puppy', 'dog')]
+        """
+        return self._native.closure()
+
+    def named(self, pairs: NDArray[Any]) -> list[tuple[str, str]]:
+        """Pairs of ids as pairs of names."""
+        ids = checked(self._native, np.asarray(pairs))
+        return list(zip(self._named(ids[:, 0]), self._named(ids[:, 1])))
+
+    def split(self, percentages: Iterable[int] = (0, 10, 25, 50), *, seed: int = 0) -> Split:
+        """Divides the pairs for link prediction (Ganea et al. 2018), as ``binder split`` does.
+
+        Args:
+            percentages: shares of the indirect pairs to learn from, one training set each.
+            seed: the same one gives the same pairs.
+
+        >>> divided = Hierarchy("toy").split([0, 50], seed=7)
+        >>> {percentage: len(pairs) for percentage, pairs in divided.train.items()}, len(divided.test)
+        ({0: 14, 50: 24}, 1)
+        """
+        return Split(self, _core.split(self._native, [int(each) for each in percentages], seed))
+
+    @property
+    def info(self) -> dict[str, int]:
+        """What ``binder info`` counts: entities, direct, indirect, closure, roots, leaves, depth, multi_parent, cycles."""
+        return self._native.info()
+
+    @property
+    def dropped(self) -> dict[str, int]:
+        """What was left out on the way in, by reason."""
+        return self._native.dropped()
+
+    def to_networkx(self) -> Any:
+        """A NetworkX DiGraph with an edge from each child to each direct parent."""
+        return _convert.hierarchy_to_networkx(self)
+
+    def to_pandas(self) -> Any:
+        """The direct pairs as a frame with the columns child and parent."""
+        return _convert.hierarchy_to_pandas(self)
+
+    def to_arrow(self) -> Any:
+        """The direct pairs as a pyarrow table with the columns child and parent."""
+        return _convert.hierarchy_to_arrow(self)
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        return self.to_arrow().__arrow_c_stream__(requested_schema)
+
+    def __len__(self) -> int:
+        return len(self._native)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.names)
+
+    def __contains__(self, concept: object) -> bool:
+        return isinstance(concept, str) and self._native.find(concept) is not None
+
+    def __eq__(self, other: object) -> bool:
+        return self._native == other._native if isinstance(other, Hierarchy) else NotImplemented
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __copy__(self) -> Hierarchy:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Hierarchy:
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _unpickled, (self._native.to_bytes(),)
+
+    def __repr__(self) -> str:
+        return f"Hierarchy({len(self):,} concepts, {len(self._native.pairs()):,} direct pairs)"
+
+    def _named(self, ids: NDArray[Any]) -> list[str]:
+        if len(ids) < 1000:
+            return [self._native.name(id) for id in ids.tolist()]
+        if self._names is None:
+            self._names = self._native.names()
+        return [self._names[id] for id in ids.tolist()]
+
+
+def _unpickled(data: bytes) -> Hierarchy:
+    return Hierarchy._of(_core.Hierarchy.from_bytes(data))
+
+
+def _from_object(source: Any, columns: tuple[Any, Any] | None, reverse: bool, cycles: str) -> _core.Hierarchy:
+    if hasattr(source, "edges") and hasattr(source, "nodes"):
+        return Hierarchy.from_networkx(source, reverse=reverse, cycles=cycles)._native
+    if hasattr(source, "columns") and hasattr(source, "iloc"):
+        return _from_pandas(source, columns, reverse, cycles)
+    if hasattr(source, "__arrow_c_stream__"):
+        named = columns and (str(columns[0]), str(columns[1]))
+        return _core.from_arrow(source.__arrow_c_stream__(), named, reverse, cycles)
+    if isinstance(source, np.ndarray):
+        source = source.tolist()
+    if not hasattr(source, "__iter__"):
+        kind = type(source).__name__
+        raise InputError(f"a hierarchy comes from a path, a graph, a frame or pairs, not from {kind}")
+    return _core.from_pairs(source, [], reverse, cycles)
+
+
+def _from_pandas(frame: Any, columns: tuple[Any, Any] | None, reverse: bool, cycles: str) -> _core.Hierarchy:
+    """By columns of Python strings, so that pyarrow need not be there."""
+    if columns is None and len(frame.columns) != 2:
+        raise InputError(f"{len(frame.columns)} columns; choose two with columns=(child, parent)")
+    chosen = list(frame.columns) if columns is None else list(columns)
+    missing = [name for name in chosen if name not in frame.columns]
+    if missing:
+        known = ", ".join(map(str, frame.columns))
+        raise InputError(f"no column {missing[0]!r}; the columns are {known}")
+    if bool(frame[chosen].isna().any(axis=None)):
+        raise InputError("a name is missing; leave such rows out with dropna()")
+    children, parents = (frame[name].tolist() for name in chosen)
+    return _core.from_pairs(zip(children, parents), [], reverse, cycles)

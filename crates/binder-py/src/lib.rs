@@ -1,0 +1,49 @@
+//! The native half of the Python package `binder`; the other half is `python/binder`.
+//!
+//! What is here does the work and speaks in ids and arrays; what is there speaks in names and documents itself. Whatever takes long runs
+//! without the interpreter's lock ([`watch`]) on threads of our own ([`pool`]), so that other Python threads go on and Ctrl-C works.
+
+mod answers;
+mod arrays;
+mod arrow;
+mod encode;
+mod errors;
+mod evaluate;
+mod hierarchy;
+mod memo;
+mod model;
+mod names;
+mod pool;
+mod read;
+mod split;
+mod train;
+mod watch;
+
+/// `binder._core`.
+#[pyo3::pymodule]
+mod _core {
+    #[pymodule_export]
+    use super::encode::encode;
+    #[pymodule_export]
+    use super::evaluate::{evaluate_all, evaluate_listed};
+    #[pymodule_export]
+    use super::hierarchy::Hierarchy;
+    #[pymodule_export]
+    use super::model::Model;
+    #[pymodule_export]
+    use super::pool::{set_threads, threads};
+    #[pymodule_export]
+    use super::read::{from_arrow, from_pairs, known_pairs, read};
+    #[pymodule_export]
+    use super::split::{Split, split};
+    #[pymodule_export]
+    use super::train::{Epoch, train};
+
+    use pyo3::prelude::*;
+
+    /// The version of the package, and of the library in it.
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.add("__version__", env!("CARGO_PKG_VERSION"))
+    }
+}

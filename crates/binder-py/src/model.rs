@@ -1,0 +1,239 @@
+//! `binder._core.Model`.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use binder::hierarchy::Id;
+use binder::model::{ModelError, ModelProblem};
+use binder::query::Index;
+use binder::{Growth, evaluate};
+use numpy::ndarray::ArrayView2;
+use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods};
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+use rayon::prelude::*;
+
+use crate::arrays::{self, Ids, Number};
+use crate::errors::{Kind, python};
+use crate::hierarchy::Hierarchy;
+use crate::pool::without_lock;
+
+/// A model by ids, ready to be asked. It never changes.
+#[derive(Debug)]
+#[pyclass(module = "binder._core", frozen)]
+pub(crate) struct Model {
+    pub(crate) index: Arc<Index>,
+}
+
+impl From<binder::Model> for Model {
+    fn from(model: binder::Model) -> Self {
+        Self { index: Arc::new(Index::new(model)) }
+    }
+}
+
+impl Model {
+    pub(crate) fn checked(&self, id: i64) -> PyResult<Id> {
+        arrays::checked(id, self.index.codes().len())
+    }
+}
+
+#[pymethods]
+impl Model {
+    /// A model from its file; the codes stay there.
+    #[staticmethod]
+    fn open(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
+        let model = without_lock(py, || binder::Model::open(&path).map(Self::from))?;
+        model.map_err(python)
+    }
+
+    /// A model from the bytes of its file.
+    #[staticmethod]
+    fn from_bytes(py: Python<'_>, bytes: &[u8]) -> PyResult<Self> {
+        let model = without_lock(py, || binder::Model::from_bytes(bytes).map(Self::from))?;
+        let of = |problem: ModelProblem| ModelError { path: "these bytes".to_owned(), problem };
+        model.map_err(|problem| python(of(problem)))
+    }
+
+    /// The bytes of the model's file.
+    fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        let bytes = without_lock(py, || self.index.model().to_bytes())?;
+        Ok(PyBytes::new(py, &bytes))
+    }
+
+    /// Writes the model file.
+    fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
+        without_lock(py, || self.index.model().save(&path))?.map_err(python)
+    }
+
+    /// The concepts, and the direct pairs where they are known; not copied.
+    #[getter]
+    fn hierarchy(&self) -> Hierarchy {
+        Arc::clone(&self.index).into()
+    }
+
+    /// The notes.
+    #[getter]
+    fn notes(&self) -> BTreeMap<String, String> {
+        self.index.model().notes().clone()
+    }
+
+    /// How many bits a code has.
+    #[getter]
+    fn n_bits(&self) -> usize {
+        self.index.codes().bits()
+    }
+
+    fn __len__(&self) -> usize {
+        self.index.codes().len()
+    }
+
+    fn __eq__(&self, other: &Self) -> bool {
+        self.index.model() == other.index.model()
+    }
+
+    /// The words of all codes, [n, words]: the model's own memory, lent and not to be written to.
+    #[getter]
+    fn codes(this: Bound<'_, Self>) -> PyResult<Bound<'_, PyArray2<u64>>> {
+        let index = Arc::clone(&this.get().index);
+        let codes = index.codes();
+        let view = ArrayView2::from_shape((codes.len(), codes.words_per_row()), codes.words());
+        let view = view.map_err(|error| Kind::Value.error(&error.to_string()))?;
+        // SAFETY: the words stay where they are for as long as the model lives, which never changes and which the array keeps alive. Nobody
+        // writes through the array: it is made read-only, and NumPy gives that back only to arrays whose owner can be written to.
+        let array = unsafe { PyArray2::borrow_from_array(&view, this.into_any()) };
+        array.call_method1("setflags", (false,))?;
+        Ok(array)
+    }
+
+    /// A byte 0 or 1 for each bit of some concepts, or of all, [n, bits].
+    #[pyo3(signature = (ids=None))]
+    fn bits<'py>(&self, py: Python<'py>, ids: Option<Ids<'py>>) -> PyResult<Bound<'py, PyArray2<u8>>> {
+        let (codes, n) = (self.index.codes(), self.index.codes().len());
+        let ids: Vec<Id> = match ids {
+            None => self.index.hierarchy().ids().collect(),
+            Some(Ids::Small(ids)) => all_checked(&ids.as_slice()?, n)?,
+            Some(Ids::Wide(ids)) => all_checked(&ids.as_slice()?, n)?,
+        };
+        let width = codes.bits();
+        let bytes = without_lock(py, || {
+            let mut bytes = vec![0; ids.len() * width];
+            bytes.par_chunks_mut(width).zip(&ids).for_each(|(row, &id)| {
+                row.iter_mut().enumerate().for_each(|(bit, byte)| *byte = u8::from(codes.get(id, bit)));
+            });
+            bytes
+        })?;
+        bytes.into_pyarray(py).reshape([ids.len(), width])
+    }
+
+    /// Whether the child's code has every bit of the parent's.
+    fn is_a(&self, child: i64, parent: i64) -> PyResult<bool> {
+        Ok(self.index.is_a(self.checked(child)?, self.checked(parent)?))
+    }
+
+    /// The same for two arrays of ids as long as each other.
+    fn is_a_arrays<'py>(
+        &self,
+        py: Python<'py>,
+        children: Ids<'py>,
+        parents: Ids<'py>,
+    ) -> PyResult<Bound<'py, PyArray1<bool>>> {
+        let answers = match (&children, &parents) {
+            (Ids::Small(a), Ids::Small(b)) => self.answers(py, a.as_slice()?, b.as_slice()?),
+            (Ids::Small(a), Ids::Wide(b)) => self.answers(py, a.as_slice()?, b.as_slice()?),
+            (Ids::Wide(a), Ids::Small(b)) => self.answers(py, a.as_slice()?, b.as_slice()?),
+            (Ids::Wide(a), Ids::Wide(b)) => self.answers(py, a.as_slice()?, b.as_slice()?),
+        }?;
+        Ok(answers.into_pyarray(py))
+    }
+
+    /// The model with one more concept: under parents, or where an expression stands.
+    #[pyo3(signature = (name, parents, expression=None))]
+    fn add(
+        &self,
+        py: Python<'_>,
+        name: String,
+        parents: Vec<String>,
+        expression: Option<&str>,
+    ) -> PyResult<Self> {
+        self.grown(py, |growth| match expression {
+            Some(expression) => growth.add_expression(&name, expression, &self.index),
+            None => growth.add_all(vec![(name, parents)]),
+        })
+    }
+
+    /// The model with more concepts, each under its parents.
+    fn add_all(&self, py: Python<'_>, new: Vec<(String, Vec<String>)>) -> PyResult<Self> {
+        self.grown(py, |growth| growth.add_all(new))
+    }
+}
+
+/// Pairs that a thread takes at a time; fewer are not worth waking another.
+const PART: usize = 1 << 14;
+
+impl Model {
+    fn answers<A: Number, B: Number>(
+        &self,
+        py: Python<'_>,
+        children: &[A],
+        parents: &[B],
+    ) -> PyResult<Vec<bool>> {
+        if children.len() != parents.len() {
+            let message = format!("{} children and {} parents; give as many", children.len(), parents.len());
+            return Err(Kind::Value.error(&message));
+        }
+        let mut answers = vec![false; children.len()];
+        let part = |((children, parents), answers): ((&[A], &[B]), &mut [bool])| {
+            self.part(children, parents, answers)
+        };
+        let wrong = if answers.len() <= PART {
+            py.detach(|| part(((children, parents), &mut answers)))
+        } else {
+            let parts = children.par_chunks(PART).zip(parents.par_chunks(PART));
+            without_lock(py, || parts.zip(answers.par_chunks_mut(PART)).find_map_first(part))?
+        };
+        wrong.map_or(Ok(answers), |number| Err(arrays::no_concept(&number, self.index.codes().len())))
+    }
+
+    /// Answers some pairs; gives a number that is no concept's, if there is one.
+    fn part<A: Number, B: Number>(
+        &self,
+        children: &[A],
+        parents: &[B],
+        answers: &mut [bool],
+    ) -> Option<String> {
+        let codes = self.index.codes();
+        let known = |id: Option<Id>| id.filter(|&id| (id as usize) < codes.len());
+        for ((&child, &parent), answer) in children.iter().zip(parents).zip(answers) {
+            match (known(child.id()), known(parent.id())) {
+                (Some(child), Some(parent)) => *answer = codes.is_a(child, parent),
+                (None, _) => return Some(child.text()),
+                (_, None) => return Some(parent.text()),
+            }
+        }
+        None
+    }
+
+    fn grown(
+        &self,
+        py: Python<'_>,
+        add: impl FnOnce(&mut Growth) -> Result<(), binder::Error> + Send,
+    ) -> PyResult<Self> {
+        let grown = without_lock(py, || {
+            let mut growth = Growth::new(self.index.model());
+            add(&mut growth)?;
+            let grown = growth.finish()?;
+            let judged = evaluate::all_pairs(grown.codes(), grown.hierarchy());
+            Ok::<_, binder::Error>(Self::from(grown.with_check(&judged)))
+        })?;
+        grown.map_err(python)
+    }
+}
+
+fn all_checked<N: Number>(numbers: &&[N], concepts: usize) -> PyResult<Vec<Id>> {
+    let known = |&number: &N| {
+        let id = number.id().filter(|&id| (id as usize) < concepts);
+        id.ok_or_else(|| arrays::no_concept(&number.text(), concepts))
+    };
+    numbers.iter().map(known).collect()
+}

@@ -1,0 +1,154 @@
+//! Arrays of names to arrays of ids, without a Python loop.
+
+use binder::Hierarchy;
+use binder::hierarchy::Id;
+use numpy::{PyArray1, PyReadonlyArray1, PyReadonlyArray2};
+use pyo3::prelude::*;
+use pyo3::types::{PyCapsule, PyString, PyStringMethods};
+use rayon::prelude::*;
+
+use crate::arrays;
+use crate::arrow;
+use crate::errors::Kind;
+use crate::memo::Memo;
+use crate::pool::{with_lock, without_lock};
+
+/// Python strings are read with the interpreter's lock held, so many at a time; in between, others get it.
+const CHUNK: usize = 1 << 16;
+
+/// Names that a thread takes at a time.
+const PART: usize = 1 << 11;
+
+/// Names that one thread looks up alone.
+const FEW: usize = 4 * PART;
+
+/// Which name is no concept's.
+pub(crate) struct Unknown(pub(crate) String);
+
+/// The ids of names, into as many places; the error is the first unknown one.
+fn look_up(hierarchy: &Hierarchy, names: &[&str], ids: &mut [Id]) -> Result<(), Unknown> {
+    let parts = names.par_chunks(PART).zip(ids.par_chunks_mut(PART));
+    let unknown = parts.find_map_first(|(names, ids)| one_by_one(hierarchy, names, ids).err());
+    unknown.map_or(Ok(()), Err)
+}
+
+fn one_by_one(hierarchy: &Hierarchy, names: &[&str], ids: &mut [Id]) -> Result<(), Unknown> {
+    for (name, id) in names.iter().zip(ids) {
+        *id = hierarchy.id(name).ok_or_else(|| Unknown((*name).to_owned()))?;
+    }
+    Ok(())
+}
+
+/// The same, behind the ids that are there.
+fn append(hierarchy: &Hierarchy, names: &[&str], ids: &mut Vec<Id>) -> Result<(), Unknown> {
+    let start = ids.len();
+    ids.resize(start + names.len(), 0);
+    look_up(hierarchy, names, &mut ids[start..])
+}
+
+type Found<'py> = PyResult<Result<Bound<'py, PyArray1<Id>>, Unknown>>;
+
+/// The ids of Python strings.
+pub(crate) fn of_objects<'py>(
+    py: Python<'py>,
+    hierarchy: &Hierarchy,
+    names: &PyReadonlyArray1<'py, Py<PyAny>>,
+) -> Found<'py> {
+    let names = names.as_slice()?;
+    let (mut ids, mut memo) = (Vec::with_capacity(names.len()), Memo::new(names.len()));
+    for chunk in names.chunks(CHUNK) {
+        if let Err(unknown) = of_chunk(py, hierarchy, chunk, &mut memo, &mut ids)? {
+            return Ok(Err(unknown));
+        }
+        py.check_signals()?;
+        py.detach(|| ());
+    }
+    Ok(Ok(arrays::ids(py, ids)))
+}
+
+/// The ids of some Python strings: of those met before from the memo, of the others by name and on all threads.
+fn of_chunk(
+    py: Python<'_>,
+    hierarchy: &Hierarchy,
+    names: &[Py<PyAny>],
+    memo: &mut Memo,
+    ids: &mut Vec<Id>,
+) -> PyResult<Result<(), Unknown>> {
+    let (mut places, mut texts) = (Vec::new(), Vec::new());
+    for name in names {
+        let known = memo.get(name);
+        if known.is_none() {
+            places.push((ids.len(), name));
+            texts.push(text(name.bind(py))?);
+        }
+        ids.push(known.unwrap_or(0));
+    }
+    let mut found = vec![0; texts.len()];
+    // To wake other threads for a few takes longer than to look them up, on a busy machine much longer.
+    let looked_up = if texts.len() <= FEW {
+        one_by_one(hierarchy, &texts, &mut found)
+    } else {
+        with_lock(py, || look_up(hierarchy, &texts, &mut found))?
+    };
+    if looked_up.is_err() {
+        return Ok(looked_up);
+    }
+    for ((place, name), id) in places.into_iter().zip(found) {
+        ids[place] = id;
+        memo.put(py, name, id);
+    }
+    Ok(looked_up)
+}
+
+/// A Python string's own text.
+pub(crate) fn text<'a>(name: &'a Bound<'_, PyAny>) -> PyResult<&'a str> {
+    let string = name.cast::<PyString>().map_err(|_| {
+        let kind = name.get_type().name().map_or("something else".to_owned(), |name| name.to_string());
+        Kind::Value.error(&format!("names are strings, and this is {kind}; convert it with str() first"))
+    })?;
+    string.to_str()
+}
+
+/// The ids of fixed-width strings, NumPy's `U` type seen as an array [n, width] of characters.
+pub(crate) fn of_characters<'py>(
+    py: Python<'py>,
+    hierarchy: &Hierarchy,
+    names: &PyReadonlyArray2<'py, u32>,
+) -> Found<'py> {
+    let (view, slice) = (names.as_array(), names.as_slice()?);
+    let width = view.ncols().max(1);
+    let found = without_lock(py, || {
+        let mut ids = Vec::with_capacity(slice.len() / width);
+        for rows in slice.chunks(CHUNK * width) {
+            let texts: Vec<String> = rows.par_chunks(width).map(characters).collect();
+            let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+            append(hierarchy, &texts, &mut ids)?;
+        }
+        Ok(ids)
+    })?;
+    Ok(found.map(|ids| arrays::ids(py, ids)))
+}
+
+/// Zeros fill a row up.
+fn characters(row: &[u32]) -> String {
+    let end = row.iter().rposition(|&char| char != 0).map_or(0, |last| last + 1);
+    row[..end].iter().map(|&char| char::from_u32(char).unwrap_or(char::REPLACEMENT_CHARACTER)).collect()
+}
+
+/// The ids of the names in the first column of an Arrow stream.
+pub(crate) fn of_arrow<'py>(
+    py: Python<'py>,
+    hierarchy: &Hierarchy,
+    capsule: &Bound<'py, PyCapsule>,
+) -> Found<'py> {
+    let (reader, mut ids) = (arrow::batches(capsule)?, Vec::new());
+    for batch in reader {
+        let batch = batch.map_err(|error| arrow::wrong(&error))?;
+        let texts = arrow::texts(batch.column(0).as_ref())?;
+        if let Err(unknown) = without_lock(py, || append(hierarchy, &texts, &mut ids))? {
+            return Ok(Err(unknown));
+        }
+        py.check_signals()?;
+    }
+    Ok(Ok(arrays::ids(py, ids)))
+}

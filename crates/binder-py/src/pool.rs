@@ -1,0 +1,57 @@
+//! Threads of our own.
+//!
+//! A process that is forked (as `multiprocessing` and many data loaders do) keeps no thread but the one that forked, and work handed to a pool
+//! from before would wait for ever. So the pool knows which process it belongs to, and another process makes its own.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use pyo3::prelude::*;
+use rayon::{ThreadPool, ThreadPoolBuilder};
+
+use crate::errors::Kind;
+
+static POOL: Mutex<Option<(u32, Arc<ThreadPool>)>> = Mutex::new(None);
+
+fn build(threads: usize) -> PyResult<Arc<ThreadPool>> {
+    let pool = ThreadPoolBuilder::new().num_threads(threads).thread_name(|at| format!("binder-{at}")).build();
+    pool.map(Arc::new).map_err(|error| Kind::Value.error(&format!("{threads} threads: {error}")))
+}
+
+/// This process's pool.
+pub(crate) fn pool() -> PyResult<Arc<ThreadPool>> {
+    let mut kept = POOL.lock().unwrap_or_else(PoisonError::into_inner);
+    match &*kept {
+        Some((process, pool)) if *process == std::process::id() => Ok(Arc::clone(pool)),
+        _ => {
+            let pool = build(0)?;
+            // The old one has no threads here; to drop it would be to wait for them.
+            std::mem::forget(kept.replace((std::process::id(), Arc::clone(&pool))));
+            Ok(pool)
+        }
+    }
+}
+
+/// Does work without the interpreter's lock, on all threads.
+pub(crate) fn without_lock<T: Send>(py: Python<'_>, work: impl FnOnce() -> T + Send) -> PyResult<T> {
+    let pool = pool()?;
+    Ok(py.detach(|| pool.install(work)))
+}
+
+/// Does work on all threads; whoever calls keeps the interpreter's lock, because the work looks at Python's own memory.
+pub(crate) fn with_lock<T: Send>(_: Python<'_>, work: impl FnOnce() -> T + Send) -> PyResult<T> {
+    Ok(pool()?.install(work))
+}
+
+/// Uses so many threads from now on; 0 is one for each core, or what RAYON_NUM_THREADS says.
+#[pyfunction]
+pub(crate) fn set_threads(count: usize) -> PyResult<()> {
+    let pool = build(count)?;
+    *POOL.lock().unwrap_or_else(PoisonError::into_inner) = Some((std::process::id(), pool));
+    Ok(())
+}
+
+/// How many threads are used.
+#[pyfunction]
+pub(crate) fn threads() -> PyResult<usize> {
+    Ok(pool()?.current_num_threads())
+}

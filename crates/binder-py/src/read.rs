@@ -1,0 +1,160 @@
+//! Hierarchies from wherever people have them.
+
+use std::str::FromStr;
+
+use binder::hierarchy::{Cycles, HierarchyBuilder};
+use binder::read::{Column, Format, ReadOptions};
+use numpy::PyArray2;
+use pyo3::prelude::*;
+use pyo3::types::PyCapsule;
+
+use crate::errors::{Kind, python};
+use crate::hierarchy::Hierarchy;
+use crate::names::text;
+use crate::watch::watched;
+use crate::{arrays, arrow, pool};
+
+/// Rows after which Ctrl-C is listened for.
+const OFTEN: usize = 1 << 16;
+
+/// [`ReadOptions`] as Python has them.
+#[derive(Debug, FromPyObject)]
+#[pyo3(from_item_all)]
+pub(crate) struct Options {
+    format: Option<String>,
+    columns: Option<(String, String)>,
+    header: bool,
+    reverse: bool,
+    comment: Option<String>,
+    cycles: String,
+    relations: Vec<String>,
+    language: Option<String>,
+    verbs: bool,
+}
+
+impl TryFrom<Options> for ReadOptions {
+    type Error = PyErr;
+
+    fn try_from(given: Options) -> PyResult<Self> {
+        let format = given.format.as_deref().map(Format::from_str).transpose();
+        Ok(Self {
+            format: format.map_err(|error| Kind::Value.error(&error.to_string()))?,
+            columns: given.columns.map(|(child, parent)| (Column::from(&*child), Column::from(&*parent))),
+            header: given.header,
+            reversed: given.reverse,
+            comment: given.comment,
+            cycles: cycles(&given.cycles)?,
+            relations: given.relations,
+            language: given.language,
+            verbs: given.verbs,
+        })
+    }
+}
+
+fn cycles(name: &str) -> PyResult<Cycles> {
+    match name {
+        "refuse" => Ok(Cycles::Refuse),
+        "merge" => Ok(Cycles::Merge),
+        other => Err(Kind::Value.error(&format!("cycles is {other:?}; choose \"refuse\" or \"merge\""))),
+    }
+}
+
+/// A hierarchy from a built-in's name or a path.
+#[pyfunction]
+pub(crate) fn read(
+    py: Python<'_>,
+    source: &str,
+    options: Options,
+    bar: Option<Bound<'_, PyAny>>,
+) -> PyResult<Hierarchy> {
+    let options = ReadOptions::try_from(options)?;
+    let hierarchy = watched(py, bar, |watch| binder::read(source, &options, watch))?;
+    Ok(hierarchy.map_err(python)?.into())
+}
+
+/// A hierarchy from (child, parent) pairs and further concepts.
+#[pyfunction]
+pub(crate) fn from_pairs(
+    py: Python<'_>,
+    pairs: &Bound<'_, PyAny>,
+    concepts: Vec<String>,
+    reverse: bool,
+    cycles: &str,
+) -> PyResult<Hierarchy> {
+    let (mut builder, cycles) = (HierarchyBuilder::default(), self::cycles(cycles)?);
+    for (row, pair) in pairs.try_iter()?.enumerate() {
+        let (child, parent) = two(&pair?, row)?;
+        add(&mut builder, text(&child)?, text(&parent)?, reverse)?;
+        if row % OFTEN == 0 {
+            py.check_signals()?;
+        }
+    }
+    for concept in concepts {
+        builder.concept(&concept).map_err(python)?;
+    }
+    build(py, builder, cycles)
+}
+
+fn two<'py>(pair: &Bound<'py, PyAny>, row: usize) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
+    let mut parts = pair.try_iter().map_err(|_| no_pair(row))?;
+    match (parts.next().transpose()?, parts.next().transpose()?, parts.next()) {
+        (Some(child), Some(parent), None) if !pair.is_instance_of::<pyo3::types::PyString>() => {
+            Ok((child, parent))
+        }
+        _ => Err(no_pair(row)),
+    }
+}
+
+fn no_pair(row: usize) -> PyErr {
+    Kind::Value.error(&format!("pair {row} is not (child, parent); give two names for each"))
+}
+
+fn add(builder: &mut HierarchyBuilder, child: &str, parent: &str, reverse: bool) -> PyResult<()> {
+    let (child, parent) = if reverse { (parent, child) } else { (child, parent) };
+    if child.is_empty() || parent.is_empty() {
+        return Err(Kind::Value.error("empty name; every pair needs a child and a parent"));
+    }
+    builder.pair(child, parent).map_err(python)
+}
+
+fn build(py: Python<'_>, builder: HierarchyBuilder, cycles: Cycles) -> PyResult<Hierarchy> {
+    let hierarchy = pool::without_lock(py, || builder.build(cycles))?;
+    Ok(hierarchy.map_err(python)?.into())
+}
+
+/// A hierarchy from two columns of an Arrow stream.
+#[pyfunction]
+pub(crate) fn from_arrow(
+    py: Python<'_>,
+    stream: &Bound<'_, PyCapsule>,
+    columns: Option<(String, String)>,
+    reverse: bool,
+    cycles: &str,
+) -> PyResult<Hierarchy> {
+    let (mut builder, cycles) = (HierarchyBuilder::default(), self::cycles(cycles)?);
+    let reader = arrow::batches(stream)?;
+    let (child, parent) = columns.as_ref().map(|(child, parent)| (child.as_str(), parent.as_str())).unzip();
+    let (child, parent) = (arrow::column(&reader, child, 0)?, arrow::column(&reader, parent, 1)?);
+    for batch in reader {
+        let batch = batch.map_err(|error| arrow::wrong(&error))?;
+        let children = arrow::texts(batch.column(child).as_ref())?;
+        let parents = arrow::texts(batch.column(parent).as_ref())?;
+        for (child, parent) in children.into_iter().zip(parents) {
+            add(&mut builder, child, parent, reverse)?;
+        }
+        py.check_signals()?;
+    }
+    build(py, builder, cycles)
+}
+
+/// The pairs of a file by their ids in a hierarchy.
+#[pyfunction]
+pub(crate) fn known_pairs<'py>(
+    py: Python<'py>,
+    source: &str,
+    hierarchy: &Hierarchy,
+) -> PyResult<Bound<'py, PyArray2<u32>>> {
+    let options = ReadOptions::default();
+    let pairs = watched(py, None, |watch| binder::read::known_pairs(source, &options, hierarchy, watch))?;
+    arrays::pairs(py, pairs.map_err(python)?)
+}

@@ -1,0 +1,20 @@
+"""Runs the Python session of README.md as a new user would, and holds what it prints against what the README says."""
+
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+
+def main(readme):
+    text = open(readme, encoding="utf-8").read()
+    session, printed = re.search(r"```python\n(.*?)```\n+```text\n(.*?)```", text, re.S).groups()
+    with tempfile.TemporaryDirectory() as folder:
+        utf8 = {**os.environ, "PYTHONIOENCODING": "utf-8"}
+        run = subprocess.run([sys.executable, "-c", session], cwd=folder, capture_output=True, text=True, encoding="utf-8", env=utf8)
+    if (run.returncode, run.stdout, run.stderr) != (0, printed, ""):
+        sys.exit(f"README.md's session printed\n{run.stdout}{run.stderr}\nand not\n{printed}")
+
+
+main(sys.argv[1])

@@ -1,0 +1,120 @@
+"""Every error is a BinderError and what Python people expect, with a message that says what to do."""
+
+import builtins
+
+import numpy as np
+import pytest
+
+import binder
+
+
+def raises(kind, match):
+    assert issubclass(kind, Exception)
+    return pytest.raises(kind, match=match)
+
+
+def test_one_family():
+    for kind, base in [
+        (binder.InputError, ValueError),
+        (binder.UnknownConcept, KeyError),
+        (binder.NotFound, FileNotFoundError),
+        (binder.FileError, OSError),
+        (binder.MissingPackage, ImportError),
+    ]:
+        assert issubclass(kind, base) and issubclass(kind, binder.BinderError)
+
+
+def test_files(tmp_path):
+    with raises(binder.NotFound, "no such file, and no built-in"):
+        binder.Hierarchy("no-such-thing.tsv")
+    with raises(binder.NotFound, "No such file"):
+        binder.load(tmp_path / "no.safetensors")
+    with raises(OSError, "No such file"):
+        binder.encode("toy").save(tmp_path / "no-folder" / "m.safetensors")
+    (tmp_path / "wrong.tsv").write_text("a\tb\nc\td\te\n")
+    with raises(binder.InputError, r"wrong.tsv:2:\d+: expected 2 columns, found 3; choose child and parent with columns,"):
+        binder.Hierarchy(tmp_path / "wrong.tsv")
+    (tmp_path / "wrong.safetensors").write_bytes(b"nothing")
+    with raises(ValueError, "not as long as its header says"):
+        binder.load(tmp_path / "wrong.safetensors")
+    with raises(ValueError, "these bytes"):
+        binder.Model.from_bytes(b"")
+
+
+def test_concepts(animal_codes):
+    with raises(KeyError, 'no concept is named "dgo.n.01"; is it dog.n.01'):
+        animal_codes["dgo.n.01"]
+    with raises(KeyError, "no concept is named"):
+        animal_codes.is_a(np.array(["dog.n.01", "dgo.n.01"]), "dog.n.01")
+    with raises(KeyError, "no concept has number 4017; there are 4017"):
+        animal_codes.is_a(4017, 0)
+    with raises(KeyError, "no concept has number -1"):
+        animal_codes.is_a(np.array([0, -1]), np.array([0, 0]))
+    with raises(KeyError, "number 99999"):
+        animal_codes.is_a(np.full(100_000, 99_999, np.uint32), 0)
+    with raises(KeyError, "number 99999"):
+        animal_codes.bits([99_999])
+    with raises(ValueError, "a concept is a name, a number or a Concept, not float"):
+        animal_codes[1.5]
+    with raises(ValueError, "this array is float64"):
+        animal_codes.is_a(np.zeros(3), 0)
+    with raises(ValueError, "names are strings, and this is bytes"):
+        animal_codes.ids(np.array([b"dog.n.01"], dtype=object))
+    with raises(ValueError, "do not go together"):
+        animal_codes.is_a([0, 1, 2], [0, 1])
+    assert str(binder.UnknownConcept("a sentence")) == "a sentence"
+
+
+def test_settings():
+    with raises(ValueError, "^alpha is 0; choose at least 1"):
+        binder.train("toy", alpha=0)
+    with raises(ValueError, "recipe is \"worst\"; choose one of paper, published, best"):
+        binder.train("toy", "worst")
+    with raises(ValueError, "negatives is 'some'"):
+        binder.train("toy", negatives="some")
+    with raises(ValueError, "init is \"nowhere\""):
+        binder.train("toy", init="nowhere")
+    with raises(ValueError, "0 bits a code; choose from 1 to 4096"):
+        binder.encode("toy", bits=0)
+    with raises(ValueError, "91 % of the indirect pairs"):
+        binder.split("toy", [91])
+    with raises(ValueError, "cycles is"):
+        binder.Hierarchy([("a", "b")], cycles="ignore")
+    with raises(ValueError, "pair 1 is not"):
+        binder.Hierarchy([("a", "b"), "ab"])
+    with raises(ValueError, "names are strings, and this is int"):
+        binder.Hierarchy([(1, 2)])
+    with raises(ValueError, "not from int"):
+        binder.Hierarchy(3)
+    with raises(TypeError, "make a model with"):
+        binder.Model()
+
+
+def test_a_warning_for_what_will_disappoint():
+    with pytest.warns(UserWarning, match="bits cannot tell"):
+        binder.train("toy", bits=2, epochs=1)
+
+
+def test_expressions(model):
+    with raises(ValueError, "column 6: the expression ends"):
+        model.expr("pet &")
+    with raises(ValueError, "give one of them"):
+        model.add("x", ["pet"], expression="pet & dog")
+    with raises(ValueError, "already"):
+        model.add("pet", ["animal"])
+    with raises(KeyError, "no such concept"):
+        model.add("x", ["fish"])
+
+
+def test_a_missing_package_is_named(model, monkeypatch):
+    real = builtins.__import__
+
+    def without(name, *rest, **more):
+        if name.partition(".")[0] in ("pandas", "networkx", "gensim", "pyarrow"):
+            raise ImportError(name)
+        return real(name, *rest, **more)
+
+    monkeypatch.setattr("importlib.import_module", lambda name: without(name))
+    for call in (model.to_pandas, model.to_networkx, model.to_keyed_vectors, model.to_arrow):
+        with raises(ImportError, "needs .*; install it with: pip install"):
+            call()
