@@ -32,7 +32,7 @@ const TRAIN: [&str; 14] = [
 
 /// One that goes on until it is stopped.
 const ENDLESS: [&str; 9] =
-    ["train", "toy", "--recipe", "published", "--epochs", "4000000000", "--patience", "0", "--json"];
+    ["train", "toy", "--recipe", "published", "--epochs", "4000000000", "--keep", "last", "--json"];
 
 fn command(folder: &Path, args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_binder"));

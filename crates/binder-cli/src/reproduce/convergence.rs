@@ -5,6 +5,7 @@ use std::path::Path;
 use anyhow::Context;
 use binder::Progress;
 use binder::train::EpochLog;
+use binder::train::Keep;
 use serde_json::json;
 
 use super::Plan;
@@ -56,7 +57,8 @@ fn curves(plan: &Plan<'_>, data: &DataSet, ledger: &mut Ledger) -> anyhow::Resul
     for (task, epochs) in CURVES {
         for recipe in &plan.recipes {
             let job = plan.job(data, task, recipe, |params| {
-                (params.epochs, params.patience) = (params.epochs.min(epochs), 0);
+                // A run that keeps its last epoch goes through all of them.
+                (params.epochs, params.patience, params.keep) = (params.epochs.min(epochs), 0, Keep::Last);
             });
             for job in job.with_seeds(plan.seeds) {
                 curves.push(curve(plan, data, &job, ledger)?);
