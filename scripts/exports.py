@@ -7,7 +7,6 @@ import json
 import os
 import random
 import re
-import shlex
 import subprocess
 import sys
 import time
@@ -214,10 +213,15 @@ def about(text, concept):
     return text.replace("'dog.n.01'", literal(concept))
 
 
+def quoted(name):
+    """A name as `binder query` takes it on a line."""
+    return '"' + name.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
 def expected(model, questions):
     """What `binder query` answers to (question, concept)."""
     batch = FOLDER / "questions.txt"
-    batch.write_text("".join(f"{question} {shlex.quote(concept)}\n" for question, concept in questions), encoding="utf-8")
+    batch.write_text("".join(f"{question} {quoted(concept)}\n" for question, concept in questions), encoding="utf-8")
     answers = [json.loads(line) for line in binder("query", model.file, "--batch", batch, "--json").splitlines()]
     assert [(answer["question"], answer["concept"]) for answer in answers] == questions
     assert all(answer["count"] == len(answer["concepts"]) for answer in answers)
