@@ -171,9 +171,11 @@ impl Report {
 /// What to try after the demo.
 const NEXT: &str = "
 Try next:
+  binder serve wordnet-nouns.safetensors              a page to look at: search, bits, reasons, a map
+  binder query wordnet-nouns.safetensors              a prompt: hypernyms, what concepts have in common, why
   binder info wordnet-nouns                           what a hierarchy looks like; give a path for your own
   binder encode my-taxonomy.csv -o my.safetensors     exact codes for your own data
-  binder eval wordnet-nouns.safetensors --against wordnet-nouns
+  binder export wordnet-nouns.safetensors -o nouns.parquet
   binder train wordnet-animals -o animals.safetensors --recipe published
   binder reproduce link-prediction --sets animals --quick -o results
 ";
