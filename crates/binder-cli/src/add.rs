@@ -17,7 +17,7 @@ pub(crate) fn run(args: &AddArgs) -> anyhow::Result<()> {
     let started = Instant::now();
     let model = Model::open(&args.model)?;
     let mut growth = Growth::new(&model);
-    let work = match (&args.name, &args.expression, &args.pairs) {
+    let seconds = match (&args.name, &args.expression, &args.pairs) {
         (Some(name), Some(expression), _) => {
             timed(|| growth.add_expression(name, expression, &Index::new(model.clone())))?
         }
@@ -27,7 +27,7 @@ pub(crate) fn run(args: &AddArgs) -> anyhow::Result<()> {
             timed(|| growth.add_all(new))?
         }
     };
-    let (added, seconds) = (growth.added(), work);
+    let added = growth.added();
     let grown = growth.finish()?;
     let output = args.output.as_deref().unwrap_or(&args.model);
     let judged = evaluate::all_pairs(grown.codes(), grown.hierarchy());

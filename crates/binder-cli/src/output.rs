@@ -2,6 +2,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use anstyle::{AnsiColor, Style};
+use anyhow::Context;
 use serde::Serialize;
 
 /// Says before the work, not after it, that there is no place for its result.
@@ -10,6 +11,14 @@ pub(crate) fn check_output(output: &Path) -> anyhow::Result<()> {
     anyhow::ensure!(folder.is_dir(), "{}: no such folder; make it first", folder.display());
     anyhow::ensure!(!output.is_dir(), "{}: is a folder; give the path of a file", output.display());
     Ok(())
+}
+
+/// Writes beside the file and renames: whoever looks finds the old one or the new one.
+pub(crate) fn replace(path: &Path, text: &str) -> anyhow::Result<()> {
+    let draft = path.with_extension("draft");
+    std::fs::write(&draft, text)
+        .and_then(|()| std::fs::rename(&draft, path))
+        .with_context(|| path.display().to_string())
 }
 
 /// Prints a report on standard output, without colours where that is no terminal.

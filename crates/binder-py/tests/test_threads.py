@@ -59,12 +59,11 @@ def test_other_threads_go_on(animals):
 
     ticker = threading.Thread(target=tick)
     ticker.start()
-    started = time.monotonic()
     binder.encode("wordnet-nouns", effort="fast")
-    seconds = time.monotonic() - started
     done.set()
     ticker.join()
-    assert len(ticks) > 20 * seconds
+    # Had the call kept the interpreter to itself, there would be one tick before it and one after.
+    assert len(ticks) > 10
 
 
 def test_models_are_shared_by_threads(animal_codes):

@@ -23,7 +23,7 @@ use std::sync::Arc;
 use tokio::net::TcpListener;
 
 pub use limits::Limits;
-pub use models::{Models, NoModels};
+pub use models::{Models, ModelsError};
 pub use openapi::document;
 
 /// What every route can see.

@@ -13,9 +13,9 @@ pub struct Models {
     all: Vec<Arc<Served>>,
 }
 
-/// Nothing to serve, or two models of one name.
+/// Why models cannot be served.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum NoModels {
+pub enum ModelsError {
     /// None was given.
     #[error("no model to serve")]
     None,
@@ -34,17 +34,17 @@ pub(crate) struct Served {
 
 impl Models {
     /// Models by name, made ready: what takes a moment is done now, not when the first visitor asks.
-    pub fn new(models: impl IntoIterator<Item = (String, Model)>) -> Result<Self, NoModels> {
+    pub fn new(models: impl IntoIterator<Item = (String, Model)>) -> Result<Self, ModelsError> {
         let mut all: Vec<Arc<Served>> = Vec::new();
         for (name, model) in models {
             if all.iter().any(|served| served.name == name) {
-                return Err(NoModels::Twice(name));
+                return Err(ModelsError::Twice(name));
             }
             let index = Index::new(model);
             index.warm_up();
             all.push(Arc::new(Served { name, index, map: OnceLock::new() }));
         }
-        if all.is_empty() { Err(NoModels::None) } else { Ok(Self { all }) }
+        if all.is_empty() { Err(ModelsError::None) } else { Ok(Self { all }) }
     }
 
     /// The model of a name, or the first.

@@ -3,12 +3,11 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use anyhow::Context;
 use binder::hierarchy::Id;
 use binder::query::{Index, Neighbourhood};
 use serde_json::json;
 
-use crate::output::{check_output, print, print_json};
+use crate::output::{check_output, print, print_json, replace};
 use crate::tree::lines;
 
 /// Pixels: a row, a step to the right in the tree, a circle and the gap to the next, the width of a letter, the margin.
@@ -28,7 +27,7 @@ pub(crate) fn save(
     check_output(output)?;
     let id = index.find(concept)?;
     let around = index.neighbourhood(id, children);
-    std::fs::write(output, svg(&around)).with_context(|| output.display().to_string())?;
+    replace(output, &svg(&around))?;
     if json {
         let (concepts, left_out) = (around.hierarchy.len(), around.left_out);
         return print_json(

@@ -12,8 +12,9 @@ use super::Plan;
 use super::data::{DataSet, Task};
 use super::ledger::{Key, Ledger};
 use super::plots::{self, Line, LinePanel, Point};
-use super::report::{Drawing, Report, replace, table};
+use super::report::{Drawing, Report, table};
 use super::runs::{Job, Materials, Run, line, say};
+use crate::output::replace;
 use crate::progress::Bars;
 
 /// What the paper's figure shows: the first 100 epochs of representation, the first 5,000 of link prediction.

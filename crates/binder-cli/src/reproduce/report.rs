@@ -3,10 +3,10 @@
 use std::fmt::Write;
 use std::path::Path;
 
-use anyhow::Context;
 use serde_json::Value;
 
 use super::Plan;
+use crate::output::replace;
 
 /// What came out of an experiment.
 #[derive(Debug, Default)]
@@ -69,14 +69,6 @@ fn command(args: impl Iterator<Item = String>) -> String {
         false => format!(" '{}'", arg.replace('\'', r"'\''")),
     });
     format!("binder{}", quoted.collect::<String>())
-}
-
-/// Writes beside the file and renames: whoever looks finds the old one or the new one.
-pub(crate) fn replace(path: &Path, text: &str) -> anyhow::Result<()> {
-    let draft = path.with_extension("draft");
-    std::fs::write(&draft, text)
-        .and_then(|()| std::fs::rename(&draft, path))
-        .with_context(|| path.display().to_string())
 }
 
 /// A CSV that is written whole; one that we did not write is left alone.

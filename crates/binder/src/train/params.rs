@@ -131,7 +131,7 @@ impl Recipe {
                 // The paper's text and one of the two loops in the authors' code keep the best F1; the loop that their script calls
                 // keeps the least validation loss. We keep the best F1, because the least loss does not give the published
                 // tables: a run with one bit stuck on a validation pair pays α for it in every later epoch, so it goes back to an
-                // early one (Animals at 25 %: epoch 28 and F1 67 for 99.05 ± 0.80 published; docs/algorithm.md).
+                // early one (Animals at 25 %: F1 67 for 99.05 ± 0.80 published; docs/algorithm.md).
                 keep: Keep::F1,
                 // The published runs went on to their last epoch. With the paper's ω of 500, Medical stops near epoch 4,000, up to
                 // three points below the published scores (docs/algorithm.md).
