@@ -37,13 +37,30 @@ fn mix(mut word: u64) -> u64 {
     word ^ word >> 31
 }
 
+/// The streams of all concepts for a purpose in an epoch.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Streams {
+    key: u64,
+}
+
+impl Streams {
+    pub(crate) fn new(seed: u64, epoch: u64, purpose: Purpose) -> Self {
+        let run = mix(seed.wrapping_add(STEP));
+        Self { key: mix(run ^ epoch.wrapping_mul(STEP) ^ (purpose as u64) << 56) }
+    }
+
+    /// The stream of a concept.
+    #[inline]
+    pub(crate) fn of(self, concept: u32) -> Stream {
+        Stream { key: mix(self.key.wrapping_add(u64::from(concept).wrapping_mul(STEP))) }
+    }
+}
+
 impl Stream {
     /// The stream of a concept for a purpose in an epoch.
     #[inline]
     pub(crate) fn new(seed: u64, epoch: u64, purpose: Purpose, concept: u32) -> Self {
-        let run = mix(seed.wrapping_add(STEP));
-        let epoch = mix(run ^ epoch.wrapping_mul(STEP) ^ (purpose as u64) << 56);
-        Self { key: mix(epoch.wrapping_add(u64::from(concept).wrapping_mul(STEP))) }
+        Streams::new(seed, epoch, purpose).of(concept)
     }
 
     /// Word `index`.
@@ -56,6 +73,35 @@ impl Stream {
     pub(crate) fn below(self, kernels: &Kernels, bound: u32, from: u64, out: &mut [u32]) {
         (kernels.draw)(self.key, from, bound, out);
     }
+
+    /// Which of the `asked` bits happen, each with the same chance in units of 2^-64, by the words from `from` on, at most 64 of them.
+    pub(crate) fn happen(self, kernels: &Kernels, chance: u64, asked: u64, from: u64) -> u64 {
+        (kernels.happen)(self.key, from, chance, asked)
+    }
+}
+
+/// What happens by the words of the stream with this key.
+///
+/// Each bit compares a random number with the chance, from the highest digit down, and is decided at the first digit that
+/// differs; one random word gives the next digit to all. Half of the undecided are decided each time, so 64 bits take about
+/// seven words instead of 64; eight are computed at a time.
+#[inline(always)]
+pub(crate) fn happen(key: u64, from: u64, chance: u64, asked: u64) -> u64 {
+    let stream = Stream { key };
+    let (mut undecided, mut happen) = (asked, 0);
+    for eight in (0..64).step_by(8) {
+        if undecided == 0 || chance << eight == 0 {
+            break;
+        }
+        let drawn: [u64; 8] = std::array::from_fn(|digit| stream.word(from + eight + digit as u64));
+        for (digit, drawn) in (eight..).zip(drawn) {
+            // The digit of the chance, for all bits: they happen where it is one and theirs is not.
+            let one = 0u64.wrapping_sub(chance << digit >> 63);
+            happen |= undecided & one & !drawn;
+            undecided &= !(one ^ drawn);
+        }
+    }
+    happen
 }
 
 /// The numbers below `bound` of the stream with this key.

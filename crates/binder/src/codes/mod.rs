@@ -296,6 +296,12 @@ fn fixed_is_a<const W: usize>(words: &[u64], child: Id, parent: Id) -> bool {
 /// The first bit that `parent` has and `child` lacks.
 #[inline]
 pub(crate) fn missing_bit(child: &[u64], parent: &[u64]) -> Option<u16> {
+    if let (&[child, child_2], &[parent, parent_2]) = (child, parent) {
+        // The usual width, without a loop.
+        let (first, second) = (parent & !child, parent_2 & !child_2);
+        let (start, bits) = if first == 0 { (64, second) } else { (0, first) };
+        return if bits == 0 { None } else { u16::try_from(start + bits.trailing_zeros()).ok() };
+    }
     let missing = child.iter().zip(parent).map(|(child, parent)| parent & !child);
     let (word, bits) = missing.enumerate().find(|&(_, bits)| bits != 0)?;
     u16::try_from(word * 64 + bits.trailing_zeros() as usize).ok()

@@ -168,7 +168,11 @@ pub fn listed(codes: &Codes, positives: &[(Id, Id)], negatives: &[(Id, Id)]) -> 
 }
 
 /// Counts what any predictor says of listed pairs.
-fn judge(positives: &[(Id, Id)], negatives: &[(Id, Id)], predicts: impl Fn(Id, Id) -> bool) -> Confusion {
+pub(crate) fn judge(
+    positives: &[(Id, Id)],
+    negatives: &[(Id, Id)],
+    predicts: impl Fn(Id, Id) -> bool,
+) -> Confusion {
     let mut confusion = Confusion::default();
     positives.iter().for_each(|&(child, parent)| confusion.count(predicts(child, parent), true));
     negatives.iter().for_each(|&(child, parent)| confusion.count(predicts(child, parent), false));

@@ -22,7 +22,7 @@ use crate::hierarchy::{Id, id};
 
 /// The fewest draws of a crowd among `concepts` concepts: as many as make the set smaller than the draws and their notes.
 pub(super) fn least_draws(concepts: usize) -> usize {
-    (concepts / 4).max(1024)
+    (concepts / 4).max(512)
 }
 
 /// The most memory for the sets of all crowds.
@@ -105,6 +105,7 @@ impl Crowds {
     }
 
     /// Whether some crowd has drawn the pair.
+    #[inline]
     pub(super) fn has(&self, child: Id, parent: Id) -> bool {
         let drawn = |concept, is_parent, partner| {
             self.crowd(Place { concept, is_parent }).is_some_and(|crowd| has(&crowd.drawn, partner))
@@ -141,24 +142,20 @@ impl Crowds {
         } else {
             columns.near_above(codes.row(concept), keep);
             // A pair of two crowds is the parent's.
-            for parent in rows(&near).collect::<Vec<_>>() {
-                let parents = self.crowd(Place { concept: parent, is_parent: true });
-                if parents.is_some_and(|crowd| has(&crowd.drawn, concept)) {
-                    near[parent as usize / BLOCK].flip(parent as usize % BLOCK);
-                }
+            for (block, lane) in near.iter_mut().enumerate() {
+                let parents_too = lane.iter().filter(|&at| {
+                    let parent = Place { concept: id(block * BLOCK) + at, is_parent: true };
+                    self.crowd(parent).is_some_and(|crowd| has(&crowd.drawn, concept))
+                });
+                *lane = parents_too.fold(*lane, Lane::without_one);
             }
         }
         near
     }
 
-    /// The negatives that matter of a crowd: the partner, and the bit that keeps the pair apart.
-    pub(super) fn of<'a>(
-        &'a self,
-        place: Place,
-        codes: &'a Codes,
-    ) -> impl Iterator<Item = (Id, Option<u16>)> + 'a {
-        let near = self.crowd(place).map(|crowd| rows(&crowd.near));
-        near.into_iter().flatten().map(move |partner| (partner, place.missing_bit(partner, codes)))
+    /// The partners of a crowd's negatives that matter; none where there is no crowd.
+    pub(super) fn partners(&self, place: Place) -> impl Iterator<Item = Id> + '_ {
+        rows(self.crowd(place).map_or(&[], |crowd| &crowd.near))
     }
 
     /// For each of 64 concepts from `first` on, which crowds have it among the negatives that matter: 64 crowds a word.
@@ -186,6 +183,7 @@ impl Crowds {
 
 impl Place {
     /// The first bit that keeps the concept and a partner apart.
+    #[inline]
     pub(super) fn missing_bit(self, partner: Id, codes: &Codes) -> Option<u16> {
         let (child, parent) = if self.is_parent { (partner, self.concept) } else { (self.concept, partner) };
         missing_bit(codes.row(child), codes.row(parent))

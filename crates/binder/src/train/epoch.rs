@@ -26,7 +26,7 @@ use crate::Codes;
 use crate::codes::kernels::{self, Kernels};
 use crate::codes::{Columns, last_word_mask};
 use crate::hierarchy::{Id, id};
-use crate::random::{Purpose, Stream};
+use crate::random::{Purpose, Stream, Streams};
 
 /// The most concepts: notes keep the side in the highest bit of the partner's id.
 pub(crate) const MOST_CONCEPTS: usize = 1 << 31;
@@ -168,6 +168,7 @@ impl Work<'_> {
     ) -> EpochReport {
         let stride = codes.words_per_row();
         let clear = self.rule.is_clear(self.weights);
+        let streams = Streams::new(self.params.seed, epoch, Purpose::Flips);
         let rows = next.par_chunks_mut(CHUNK * stride).enumerate();
         let start = || (own(), RowGradient::new(self.pairs, self.params, self.weights, self.kernels, codes));
         let reports = rows.map_init(start, |(own, gradient), (chunk, rows)| {
@@ -177,7 +178,7 @@ impl Work<'_> {
                 row.copy_from_slice(codes.row(concept));
                 gather(own, gradient, concept);
                 report.loss += gradient.loss(concept);
-                let stream = Stream::new(self.params.seed, epoch, Purpose::Flips, concept);
+                let stream = streams.of(concept);
                 if clear && self.pairs.children(concept).is_empty() && gradient.needs_no_counts(concept) {
                     self.flip_leaf(codes, concept, gradient.good_bits(), stream, row);
                 } else {

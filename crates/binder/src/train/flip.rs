@@ -67,8 +67,7 @@ impl FlipRule {
     /// Which of 64 bits flip, given their gradients (fewer than 64 in the last word of a row). Uses the words of `stream` from
     /// `at` on, fewer than 256 of them.
     pub(crate) fn flips(&self, gradients: &[i64], stream: Stream, at: u64) -> u64 {
-        let (neutral, half) = (self.kernels.sort_out)(gradients, self.half_from);
-        let (_, possible) = (self.kernels.sort_out)(gradients, self.first);
+        let (neutral, [possible, half]) = (self.kernels.sort_out)(gradients, [self.first, self.half_from]);
         let mut flips = self.clear_flips(neutral, half, stream, at);
         for bit in crate::codes::ones(possible & !(neutral | half)) {
             let chance = self.chance(gradients[bit as usize]);
@@ -85,7 +84,7 @@ impl FlipRule {
             flips |= half & stream.word(at);
         }
         if neutral != 0 {
-            flips |= happen(self.neutral, neutral, stream, at + 1);
+            flips |= stream.happen(self.kernels, self.neutral, neutral, at + 1);
         }
         flips
     }
@@ -96,28 +95,6 @@ impl FlipRule {
         let few = beta * FEW_NEAR as i64;
         alpha - few >= self.half_from && few - alpha < self.first && -beta < self.first
     }
-}
-
-/// Which of the `asked` bits happen, each with the same chance, all at once.
-///
-/// Each bit compares a random number with the chance, from the highest digit down, and is decided at the first digit that
-/// differs; one random word gives the next digit to all. Half of the undecided are decided each time, so 64 bits take about
-/// seven words instead of 64.
-fn happen(chance: u64, asked: u64, stream: Stream, at: u64) -> u64 {
-    let (mut undecided, mut happen) = (asked, 0);
-    for digit in 0..64 {
-        if undecided == 0 || chance << digit == 0 {
-            break;
-        }
-        let drawn = stream.word(at + digit);
-        if chance << digit >> 63 == 1 {
-            happen |= undecided & !drawn;
-            undecided &= drawn;
-        } else {
-            undecided &= !drawn;
-        }
-    }
-    happen
 }
 
 #[cfg(test)]

@@ -98,8 +98,8 @@ pub(super) struct RowGradient<'a> {
     /// Weighted gradient of every bit, by whole words; bits past the last are never read.
     gradient: Vec<i64>,
     relatives: Vec<u32>,
-    below: Vec<u32>,
-    above: Vec<u32>,
+    /// Counts over the partners with `G = 0` on one side.
+    around: Vec<u32>,
     /// Near negatives of the concept at hand.
     near: Vec<Near>,
     hits: Vec<Id>,
@@ -125,8 +125,7 @@ impl<'a> RowGradient<'a> {
             codes,
             gradient: vec![0; columns],
             relatives: vec![0; columns],
-            below: vec![0; columns],
-            above: vec![0; columns],
+            around: vec![0; columns],
             near: Vec::new(),
             hits: Vec::new(),
             zero_parents: Vec::new(),
@@ -150,13 +149,15 @@ impl<'a> RowGradient<'a> {
     ) {
         self.collect(concept, notes, crowds);
         self.sort_out();
-        for place in drawing {
-            self.add(!place.is_parent, place.concept, place.missing_bit(concept, self.codes));
-        }
+        let codes = self.codes;
+        drawing.for_each(|place| {
+            self.add(!place.is_parent, place.concept, place.missing_bit(concept, codes));
+        });
         for is_parent in [false, true] {
-            for (partner, bit) in crowds.of(Place { concept, is_parent }, self.codes) {
-                self.add(is_parent, partner, bit);
-            }
+            let place = Place { concept, is_parent };
+            crowds
+                .partners(place)
+                .for_each(|partner| self.add(is_parent, partner, place.missing_bit(partner, codes)));
         }
     }
 
@@ -193,16 +194,16 @@ impl<'a> RowGradient<'a> {
         let descendants = walk.below(concept);
         columns.near_below(code, |block, zero, one| {
             let row = |at: u32| id(block * BLOCK) + at;
-            zero_children.extend(zero.without(descendants[block]).iter().map(row));
+            zero.without(descendants[block]).iter().for_each(|at| zero_children.push(row(at)));
             let apart = one.without(descendants[block]).iter();
-            good_bits.extend(apart.filter_map(|at| missing_bit(codes.row(row(at)), code)));
+            apart.for_each(|at| good_bits.extend(missing_bit(codes.row(row(at)), code)));
         });
         let ancestors = walk.above(concept);
         columns.near_above(code, |block, zero, one| {
             let row = |at: u32| id(block * BLOCK) + at;
-            zero_parents.extend(zero.without(ancestors[block]).iter().map(row));
+            zero.without(ancestors[block]).iter().for_each(|at| zero_parents.push(row(at)));
             let apart = one.without(ancestors[block]).iter();
-            good_bits.extend(apart.filter_map(|at| missing_bit(code, codes.row(row(at)))));
+            apart.for_each(|at| good_bits.extend(missing_bit(code, codes.row(row(at)))));
         });
     }
 
@@ -222,9 +223,7 @@ impl<'a> RowGradient<'a> {
         self.near.extend_from_slice(notes);
         let sampling = self.params.sampling;
         if sampling.reversed {
-            let first = self.near.len();
-            self.gather_reversed(concept);
-            self.retain_reversed(concept, first, crowds);
+            self.collect_reversed(concept, crowds);
         }
         if sampling.distinct {
             self.near.sort_unstable();
@@ -232,29 +231,19 @@ impl<'a> RowGradient<'a> {
         }
     }
 
-    /// The near ones among the concept's own pairs, turned round.
-    fn gather_reversed(&mut self, concept: Id) {
-        let (codes, code) = (self.codes, self.codes.row(concept));
-        (self.kernels.near_above)(codes.words(), code, self.pairs.children(concept), &mut self.hits);
-        self.near.extend(
-            self.hits.drain(..).map(|child| Near::parent(child, missing_bit(code, codes.row(child)))),
-        );
-        (self.kernels.near_below)(codes.words(), code, self.pairs.parents(concept), &mut self.hits);
-        self.near.extend(
-            self.hits.drain(..).map(|parent| Near::child(parent, missing_bit(codes.row(parent), code))),
-        );
-    }
-
-    /// Drops those of the reversed pairs that are positive, if that is the rule, and those that a crowd has.
-    fn retain_reversed(&mut self, concept: Id, first: usize, crowds: &Crowds) {
-        let (filtered, pairs) = (self.params.sampling.filtered, self.pairs);
-        let mut at = 0;
-        self.near.retain(|near| {
-            at += 1;
-            let (child, parent) =
-                if near.is_child() { (near.partner(), concept) } else { (concept, near.partner()) };
-            at <= first || !(filtered && pairs.contains(child, parent) || crowds.has(child, parent))
-        });
+    /// The near ones among the concept's own pairs, turned round, but for those that are positive, if that is the rule, and those that a
+    /// crowd has.
+    fn collect_reversed(&mut self, concept: Id, crowds: &Crowds) {
+        let (codes, code, pairs) = (self.codes, self.codes.row(concept), self.pairs);
+        let filtered = self.params.sampling.filtered;
+        let counts =
+            |child, parent| !(filtered && pairs.contains(child, parent) || crowds.has(child, parent));
+        (self.kernels.near_above)(codes.words(), code, pairs.children(concept), &mut self.hits);
+        let hits = self.hits.drain(..).filter(|&child| counts(concept, child));
+        self.near.extend(hits.map(|child| Near::parent(child, missing_bit(code, codes.row(child)))));
+        (self.kernels.near_below)(codes.words(), code, pairs.parents(concept), &mut self.hits);
+        let hits = self.hits.drain(..).filter(|&parent| counts(parent, concept));
+        self.near.extend(hits.map(|parent| Near::child(parent, missing_bit(codes.row(parent), code))));
     }
 
     /// Divides the near negatives by side and by whether a bit keeps them apart.
@@ -287,15 +276,22 @@ impl<'a> RowGradient<'a> {
         let Weights { alpha, beta, .. } = self.weights;
         let code = self.codes.row(concept);
         (self.kernels.signed_counts)(code, &self.relatives, children.len() as i64, alpha, &mut self.gradient);
-        if !self.zero_parents.is_empty() || !self.zero_children.is_empty() {
-            self.below.fill(0);
-            self.above.fill(0);
-            count(words, stride, &self.zero_parents, &mut self.below);
-            count(words, stride, &self.zero_children, &mut self.above);
-            let around = self.zero_children.len() as i64;
-            for ((gradient, &below), &above) in self.gradient.iter_mut().zip(&self.below).zip(&self.above) {
-                *gradient += beta * (i64::from(below) + around - i64::from(above));
-            }
+        if !self.zero_parents.is_empty() {
+            self.around.fill(0);
+            count(words, stride, &self.zero_parents, &mut self.around);
+            self.gradient
+                .iter_mut()
+                .zip(&self.around)
+                .for_each(|(gradient, &ones)| *gradient += beta * i64::from(ones));
+        }
+        if !self.zero_children.is_empty() {
+            self.around.fill(0);
+            count(words, stride, &self.zero_children, &mut self.around);
+            let all = self.zero_children.len() as i64;
+            self.gradient
+                .iter_mut()
+                .zip(&self.around)
+                .for_each(|(gradient, &ones)| *gradient += beta * (all - i64::from(ones)));
         }
         for &bit in &self.good_bits {
             self.gradient[usize::from(bit)] -= beta;

@@ -7,7 +7,7 @@ use super::pairs::Walk;
 use super::{Flips, Sampling, TrainingPairs, ValidTrainParams};
 use crate::codes::kernels::{self, Kernels};
 use crate::hierarchy::{Id, id};
-use crate::random::{Purpose, Stream};
+use crate::random::{Purpose, Streams};
 
 /// Draws the negatives of an epoch: for every pair of a child some other parents, for every pair of a parent some other children.
 ///
@@ -15,39 +15,42 @@ use crate::random::{Purpose, Stream};
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Sampler<'a> {
     pairs: &'a TrainingPairs,
-    per_pair: u32,
-    seed: u64,
-    epoch: u64,
+    /// How many other parents each pair of a child draws.
+    parents_a_pair: usize,
+    /// How many other children each pair of a parent draws.
+    children_a_pair: usize,
+    parents: Streams,
+    children: Streams,
     kernels: &'static Kernels,
 }
 
 impl<'a> Sampler<'a> {
     pub(crate) fn new(pairs: &'a TrainingPairs, per_pair: u32, seed: u64, epoch: u64) -> Self {
-        Self { pairs, per_pair, seed, epoch, kernels: kernels::best() }
-    }
-
-    /// How many other parents each pair of a child draws; the odd one goes to parents in even epochs.
-    fn parents_a_pair(&self) -> usize {
-        (self.per_pair / 2 + u32::from(self.per_pair % 2 == 1 && self.epoch.is_multiple_of(2))) as usize
-    }
-
-    fn children_a_pair(&self) -> usize {
-        self.per_pair as usize - self.parents_a_pair()
+        // An odd one goes to parents in even epochs.
+        let parents_a_pair =
+            (per_pair / 2 + u32::from(per_pair % 2 == 1 && epoch.is_multiple_of(2))) as usize;
+        Self {
+            pairs,
+            parents_a_pair,
+            children_a_pair: per_pair as usize - parents_a_pair,
+            parents: Streams::new(seed, epoch, Purpose::Parents),
+            children: Streams::new(seed, epoch, Purpose::Children),
+            kernels: kernels::best(),
+        }
     }
 
     /// How many partners a concept draws on one side of its pairs.
     pub(crate) fn draws(&self, place: Place) -> usize {
         if place.is_parent {
-            self.pairs.children(place.concept).len() * self.children_a_pair()
+            self.pairs.children(place.concept).len() * self.children_a_pair
         } else {
-            self.pairs.parents(place.concept).len() * self.parents_a_pair()
+            self.pairs.parents(place.concept).len() * self.parents_a_pair
         }
     }
 
     /// Hands over the partners drawn for a concept on one side of its pairs, in pieces, for as long as `each` asks for more.
     pub(crate) fn draws_of(&self, place: Place, buffer: &mut [u32], mut each: impl FnMut(&[Id]) -> bool) {
-        let purpose = if place.is_parent { Purpose::Children } else { Purpose::Parents };
-        let stream = Stream::new(self.seed, self.epoch, purpose, place.concept);
+        let stream = if place.is_parent { self.children } else { self.parents }.of(place.concept);
         let (concepts, draws) = (id(self.pairs.concepts()), self.draws(place));
         let (mut done, mut more) = (0, true);
         while done < draws && more {

@@ -181,22 +181,21 @@ impl<'a> Training<'a> {
     }
 
     fn score(&self) -> Option<Score> {
-        let missing = |(child, parent)| {
-            u64::from(missing_bits(self.state.codes.row(child), self.state.codes.row(parent)))
-        };
+        let codes = &self.state.codes;
+        let missing = |(child, parent)| u64::from(missing_bits(codes.row(child), codes.row(parent)));
         let (judged, missing) = match self.validation {
             Validation::Listed { positives, negatives } => {
-                let judged = evaluate::listed(&self.state.codes, positives, negatives);
+                let judged = evaluate::judge(positives, negatives, |child, parent| codes.is_a(child, parent));
                 (judged, positives.iter().copied().map(missing).sum())
             }
             Validation::AllPairs(hierarchy) => {
-                let judged = evaluate::all_pairs(&self.state.codes, hierarchy);
-                (judged, self.pairs.iter().map(missing).sum())
+                let judged = evaluate::all_pairs(codes, hierarchy);
+                (judged.confusion, self.pairs.iter().map(missing).sum())
             }
             Validation::Nothing => return None,
         };
-        let loss = Loss { missing, false_positives: judged.confusion.fp };
-        Some(Score { f1: judged.confusion.f1(), loss: loss.weighted(self.params.alpha, self.params.beta) })
+        let loss = Loss { missing, false_positives: judged.fp };
+        Some(Score { f1: judged.f1(), loss: loss.weighted(self.params.alpha, self.params.beta) })
     }
 
     fn keep(&mut self, score: Score) {

@@ -151,9 +151,12 @@ proptest! {
             let mut signed = vec![0; ones.len()];
             (kernels.signed_counts)(&code, ones, offset, weight, &mut signed);
             prop_assert_eq!(&signed, &expected, "{}", kernels.name);
-            let (zero, large) = (kernels.sort_out)(&small, bound);
+            let (zero, large) = (kernels.sort_out)(&small, [bound, offset]);
             let bits = |wanted: &dyn Fn(i64) -> bool| (0..length).filter(|&at| wanted(small[at])).fold(0u64, |bits, at| bits | 1 << at);
-            prop_assert_eq!((zero, large), (bits(&|n| n == 0), bits(&|n| n >= bound)), "{}", kernels.name);
+            prop_assert_eq!((zero, large), (bits(&|n| n == 0), [bound, offset].map(|bound| bits(&|n| n >= bound))), "{}", kernels.name);
+            let happens = |kernels: &Kernels| (kernels.happen)(key, u64::from(from), !key, code[0]);
+            prop_assert_eq!(happens(kernels), happens(plain), "{}", kernels.name);
+            prop_assert_eq!(happens(kernels) & !code[0], 0);
             prop_assert_eq!(draw(kernels), draw(plain), "{}", kernels.name);
             prop_assert!(draw(kernels).into_iter().all(|drawn| drawn < below));
         }

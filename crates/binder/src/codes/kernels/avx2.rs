@@ -110,8 +110,13 @@ fn spread(bits: u64) -> __m256i {
 
 /// Four numbers at a time would have to be packed into bits again; the plain loop is as good.
 #[target_feature(enable = "avx2")]
-fn sort_out(numbers: &[i64], bound: i64) -> (u64, u64) {
-    scalar::sort_out(numbers, bound)
+fn sort_out(numbers: &[i64], bounds: [i64; 2]) -> (u64, [u64; 2]) {
+    scalar::sort_out(numbers, bounds)
+}
+
+#[target_feature(enable = "avx2,bmi2,popcnt")]
+fn near_rows<const BELOW: bool>(words: &[u64], code: &[u64], rows: &[Id], near: &mut Vec<Id>) {
+    super::near_rows::<BELOW>(words, code, rows, near);
 }
 
 #[target_feature(enable = "avx2")]

@@ -105,17 +105,74 @@ fn column_counts(words: &[u64], stride: usize, rows: &[Id], counts: &mut [u32]) 
 }
 
 #[target_feature(enable = "avx512f")]
-fn sort_out(numbers: &[i64], bound: i64) -> (u64, u64) {
+fn sort_out(numbers: &[i64], bounds: [i64; 2]) -> (u64, [u64; 2]) {
     let (eights, rest) = numbers.as_chunks::<8>();
-    let (mut zero, mut large) = scalar::sort_out(rest, bound);
-    (zero, large) =
-        if eights.len() == 8 { (0, 0) } else { (zero << (8 * eights.len()), large << (8 * eights.len())) };
+    let (mut zero, mut large) = (0, [0; 2]);
+    if !rest.is_empty() {
+        (zero, large) = scalar::sort_out(rest, bounds);
+        (zero, large) = (zero << (8 * eights.len()), large.map(|large| large << (8 * eights.len())));
+    }
     for (at, eight) in eights.iter().enumerate() {
         let eight = load(&eight.map(i64::cast_unsigned));
         zero |= u64::from(_mm512_cmpeq_epi64_mask(eight, _mm512_setzero_si512())) << (8 * at);
-        large |= u64::from(_mm512_cmpge_epi64_mask(eight, _mm512_set1_epi64(bound))) << (8 * at);
+        for (large, bound) in large.iter_mut().zip(bounds) {
+            *large |= u64::from(_mm512_cmpge_epi64_mask(eight, _mm512_set1_epi64(bound))) << (8 * at);
+        }
     }
     (zero, large)
+}
+
+#[target_feature(enable = "avx512f,avx512dq,bmi2,popcnt")]
+fn near_rows<const BELOW: bool>(words: &[u64], code: &[u64], rows: &[Id], near: &mut Vec<Id>) {
+    match code {
+        &[first, second] => near_pairs::<BELOW>(words, [first, second], rows, near),
+        _ => super::near_rows::<BELOW>(words, code, rows, near),
+    }
+}
+
+/// Sixteen rows of two words, the usual width, four to a register. A row is near when no more than one of its words has missing bits, and
+/// no word has more than one: none is left when its lowest is taken away.
+#[target_feature(enable = "avx512f,avx512dq,bmi2,popcnt")]
+fn near_pairs<const BELOW: bool>(words: &[u64], code: [u64; 2], rows: &[Id], near: &mut Vec<Id>) {
+    let (table, _) = words.as_chunks::<2>();
+    super::check_rows(rows, table.len());
+    let [first, second] = code;
+    let pattern = load(&[first, second, first, second, first, second, first, second]);
+    let (groups, rest) = rows.as_chunks::<16>();
+    let mut count = near.len();
+    near.resize(count + rows.len(), 0);
+    for group in groups {
+        let (mut some, mut many) = (0u32, 0u32);
+        for (part, four) in group.as_chunks::<4>().0.iter().enumerate() {
+            // SAFETY: the rows are in the table.
+            let four = load_rows(four.map(|row| unsafe { table.get_unchecked(row as usize) }));
+            let missing =
+                if BELOW { _mm512_andnot_si512(four, pattern) } else { _mm512_andnot_si512(pattern, four) };
+            let left = _mm512_and_si512(missing, _mm512_add_epi64(missing, _mm512_set1_epi64(-1)));
+            some |= u32::from(_mm512_test_epi64_mask(missing, missing)) << (8 * part);
+            many |= u32::from(_mm512_test_epi64_mask(left, left)) << (8 * part);
+        }
+        // Bits 2i and 2i + 1 are those of row i.
+        let far = many | many >> 1 | some & some >> 1;
+        let kept = _pext_u32(!far, first_lanes(16, 2));
+        #[expect(clippy::cast_possible_truncation, reason = "a bit for each of sixteen rows")]
+        let ids = _mm512_maskz_compress_epi32(kept as __mmask16, load(&bytemuck::cast(*group)));
+        // All sixteen are written, and kept by counting them.
+        near[count..count + 16].copy_from_slice(&bytemuck::cast::<_, [Id; 16]>(store(ids).0));
+        count += kept.count_ones() as usize;
+    }
+    near.truncate(count);
+    super::near_rows::<BELOW>(words, &code, rest, near);
+}
+
+#[target_feature(enable = "avx512f,avx512dq")]
+fn load_rows(rows: [&[u64; 2]; 4]) -> __m512i {
+    // SAFETY: a row is 16 bytes, and the load asks for no alignment.
+    let [a, b, c, d] = rows.map(|row| unsafe { _mm_loadu_si128(row.as_ptr().cast()) });
+    let rows = _mm512_broadcast_i64x2(a);
+    let rows = _mm512_mask_broadcast_i64x2(rows, 0b0000_1100, b);
+    let rows = _mm512_mask_broadcast_i64x2(rows, 0b0011_0000, c);
+    _mm512_mask_broadcast_i64x2(rows, 0b1100_0000, d)
 }
 
 #[target_feature(enable = "avx512f")]

@@ -63,6 +63,12 @@ impl Lane {
         self.0[at / 64] ^= 1 << (at % 64);
     }
 
+    /// All but concept `at`.
+    pub(crate) fn without_one(mut self, at: u32) -> Self {
+        self.put(at as usize, false);
+        self
+    }
+
     /// Puts concept `at` in or takes it out.
     pub(crate) fn put(&mut self, at: usize, on: bool) {
         self.0[at / 64] &= !(1 << (at % 64));
@@ -111,11 +117,15 @@ pub type NearRows = fn(&[u64], &[u64], &[Id], &mut Vec<Id>);
 /// `(code, ones, offset, weight, gradient)`: for each bit `weight * (ones - offset)`, negated where `code` has the bit.
 pub type SignedCounts = fn(&[u64], &[u32], i64, i64, &mut [i64]);
 
-/// `(gradients, bound)`: which of up to 64 numbers are zero, and which are at least `bound`.
-pub type SortOut = fn(&[i64], i64) -> (u64, u64);
+/// `(gradients, bounds)`: which of up to 64 numbers are zero, and which are at least each of the bounds.
+pub type SortOut = fn(&[i64], [i64; 2]) -> (u64, [u64; 2]);
 
 /// `(key, from, bound, out)`: fills `out` with numbers below `bound` from the stream of random words with that key.
 pub type Draw = fn(u64, u64, u32, &mut [u32]);
+
+/// `(key, from, chance, asked)`: which of the asked bits happen, each with the same chance in units of 2^-64, by the stream of random
+/// words with that key.
+pub type Happen = fn(u64, u64, u64, u64) -> u64;
 
 /// `(rows, code, distances)`: the Hamming distance of each row to `code`; the width of a row is that of `code`.
 pub type Distances = fn(&[u64], &[u64], &mut [u16]);
@@ -149,6 +159,8 @@ pub struct Kernels {
     pub sort_out: SortOut,
     /// Random numbers.
     pub draw: Draw,
+    /// Random bits.
+    pub happen: Happen,
     /// Hamming distances.
     pub distances: Distances,
 }
@@ -220,6 +232,13 @@ fn near_rows<const BELOW: bool>(words: &[u64], code: &[u64], rows: &[Id], near: 
     }
 }
 
+/// Panics unless all rows are in the table.
+#[inline(always)]
+fn check_rows(rows: &[Id], table: usize) {
+    let last = rows.iter().fold(0, |last, &row| last.max(row));
+    assert!(rows.is_empty() || (last as usize) < table, "row {last} of {table}");
+}
+
 /// Every row is written behind the last one kept, and kept by counting it: no branch to mispredict.
 #[inline(always)]
 fn fixed_near_rows<const W: usize, const BELOW: bool>(
@@ -230,14 +249,13 @@ fn fixed_near_rows<const W: usize, const BELOW: bool>(
 ) {
     let (table, _) = words.as_chunks::<W>();
     let code: &[u64; W] = code.try_into().expect("matched on its length");
-    let last = rows.iter().fold(0, |last, &row| last.max(row));
-    assert!(rows.is_empty() || (last as usize) < table.len(), "row {last} of {}", table.len());
+    check_rows(rows, table.len());
     let start = near.len();
     near.resize(start + rows.len(), 0);
     let kept = &mut near[start..];
     let mut count = 0;
     for &row in rows {
-        // SAFETY: `last`, the greatest of the rows, is in the table.
+        // SAFETY: the rows are in the table.
         let code_of_row = unsafe { table.get_unchecked(row as usize) };
         // SAFETY: `count` is at most the number of rows before this one, and there is room for all.
         *unsafe { kept.get_unchecked_mut(count) } = row;
@@ -260,6 +278,11 @@ fn signed_counts(code: &[u64], ones: &[u32], offset: i64, weight: i64, out: &mut
 #[inline(always)]
 fn draw(key: u64, from: u64, bound: u32, out: &mut [u32]) {
     crate::random::below(key, from, bound, out);
+}
+
+#[inline(always)]
+fn happen(key: u64, from: u64, chance: u64, asked: u64) -> u64 {
+    crate::random::happen(key, from, chance, asked)
 }
 
 #[inline(always)]

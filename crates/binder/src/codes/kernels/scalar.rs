@@ -1,6 +1,6 @@
 //! The meaning of the kernels, in plain code.
 
-use super::{Kernels, Lane, distances, draw, near_rows, signed_counts};
+use super::{Kernels, Lane, distances, draw, happen, near_rows, signed_counts};
 use crate::codes::covers;
 use crate::codes::rowset::ones;
 use crate::hierarchy::Id;
@@ -19,6 +19,7 @@ pub(super) static KERNELS: Kernels = Kernels {
     signed_counts,
     sort_out,
     draw,
+    happen,
     distances,
 };
 
@@ -68,11 +69,13 @@ fn column_counts(words: &[u64], stride: usize, rows: &[Id], counts: &mut [u32]) 
     }
 }
 
-pub(super) fn sort_out(numbers: &[i64], bound: i64) -> (u64, u64) {
-    let (mut zero, mut large) = (0, 0);
+pub(super) fn sort_out(numbers: &[i64], bounds: [i64; 2]) -> (u64, [u64; 2]) {
+    let (mut zero, mut large) = (0, [0; 2]);
     for (bit, &number) in numbers.iter().enumerate() {
         zero |= u64::from(number == 0) << bit;
-        large |= u64::from(number >= bound) << bit;
+        for (large, bound) in large.iter_mut().zip(bounds) {
+            *large |= u64::from(number >= bound) << bit;
+        }
     }
     (zero, large)
 }

@@ -2,7 +2,7 @@
 
 /// The table of kernels of a module, given its name and the features that all its functions may use.
 ///
-/// The module brings `fixed_scan`, `all`, `but_one`, `column_counts` and `sort_out` in its own instructions; loops that a
+/// The module brings `fixed_scan`, `all`, `but_one`, `column_counts`, `near_rows` and `sort_out` in its own instructions; loops that a
 /// compiler turns into vectors by itself are only compiled once more here, with the features.
 macro_rules! vector_kernels {
     ($name:literal, $features:literal) => {
@@ -29,8 +29,9 @@ macro_rules! vector_kernels {
             signed_counts: |code, ones, offset, weight, out| {
                 detected!(signed_counts(code, ones, offset, weight, out));
             },
-            sort_out: |numbers, bound| detected!(sort_out(numbers, bound)),
+            sort_out: |numbers, bounds| detected!(sort_out(numbers, bounds)),
             draw: |key, from, bound, out| detected!(draw(key, from, bound, out)),
+            happen: |key, from, chance, asked| detected!(happen(key, from, chance, asked)),
             distances: |rows, code, out| detected!(distances(rows, code, out)),
         };
 
@@ -47,11 +48,6 @@ macro_rules! vector_kernels {
         }
 
         #[target_feature(enable = $features)]
-        fn near_rows<const BELOW: bool>(words: &[u64], code: &[u64], rows: &[Id], near: &mut Vec<Id>) {
-            super::near_rows::<BELOW>(words, code, rows, near);
-        }
-
-        #[target_feature(enable = $features)]
         fn signed_counts(code: &[u64], ones: &[u32], offset: i64, weight: i64, out: &mut [i64]) {
             super::signed_counts(code, ones, offset, weight, out);
         }
@@ -59,6 +55,11 @@ macro_rules! vector_kernels {
         #[target_feature(enable = $features)]
         fn draw(key: u64, from: u64, bound: u32, out: &mut [u32]) {
             super::draw(key, from, bound, out);
+        }
+
+        #[target_feature(enable = $features)]
+        fn happen(key: u64, from: u64, chance: u64, asked: u64) -> u64 {
+            super::happen(key, from, chance, asked)
         }
 
         #[target_feature(enable = $features)]
