@@ -30,6 +30,9 @@ pub struct Columns {
     pub(super) any: Vec<Lane>,
     /// Bit `b % 512` of `every[b / 512 * bits + j]`: all concepts of block `b` have bit `j`.
     pub(super) every: Vec<Lane>,
+    /// The columns, the rarest first: in this order wanted ones rule out most concepts soonest. Any order is right, so it need not follow
+    /// changes.
+    rarest_first: Vec<u16>,
     pub(super) len: usize,
     pub(super) bits: usize,
     pub(super) kernels: &'static Kernels,
@@ -56,7 +59,7 @@ impl Columns {
         let mut blocks = vec![Lane::ZERO; len.div_ceil(BLOCK) * bits];
         blocks.par_chunks_mut(bits).enumerate().for_each(|(block, lanes)| fill(codes, block, lanes));
         let (any, every) = summaries(&blocks, len, bits);
-        Self { blocks, any, every, len, bits, kernels }
+        Self { rarest_first: rarest_first(&blocks, bits), blocks, any, every, len, bits, kernels }
     }
 
     /// How many concepts there are.
@@ -89,7 +92,7 @@ impl Columns {
     pub fn any_superset(&self, code: &[u64]) -> bool {
         let (all, wanted) = (self.kernels.all, self.columns_in(code));
         self.live_blocks(&self.any, |lanes| all(lanes, &wanted))
-            .any(|block| all(self.block(block), &wanted) & self.filled(block) != Lane::ZERO)
+            .any(|block| !(all(self.block(block), &wanted) & self.filled(block)).is_empty())
     }
 
     /// How many concepts have every bit of `code`.
@@ -178,7 +181,7 @@ impl Columns {
     }
 
     fn columns_where(&self, code: &[u64], word: impl Fn(u64) -> u64) -> Vec<u16> {
-        assert_eq!(code.len(), super::stride(self.bits), "a code of another width");
+        self.check_width(code);
         let mut columns = Vec::with_capacity(self.bits);
         for (at, &bits) in code.iter().enumerate() {
             columns.extend(ones(word(bits)).map(|bit| column(at * 64 + bit as usize)));
@@ -186,6 +189,32 @@ impl Columns {
         columns.truncate(columns.partition_point(|&column| usize::from(column) < self.bits));
         columns
     }
+
+    /// The columns that `code` has, the rarest first. Each is written down, and kept by counting it: no branch to mispredict.
+    pub(super) fn rarest_in(&self, code: &[u64]) -> Vec<u16> {
+        self.check_width(code);
+        let (mut columns, mut count) = (vec![0; self.bits], 0);
+        for &column in &self.rarest_first {
+            columns[count] = column;
+            count += usize::from(code[usize::from(column) / 64] >> (column % 64) & 1 == 1);
+        }
+        columns.truncate(count);
+        columns
+    }
+
+    fn check_width(&self, code: &[u64]) {
+        assert_eq!(code.len(), super::stride(self.bits), "a code of another width");
+    }
+}
+
+fn rarest_first(blocks: &[Lane], bits: usize) -> Vec<u16> {
+    let mut counts = vec![0; bits];
+    for block in blocks.chunks_exact(bits.max(1)) {
+        counts.iter_mut().zip(block).for_each(|(count, lane)| *count += lane.count());
+    }
+    let mut order: Vec<u16> = (0..bits).map(column).collect();
+    order.sort_by_key(|&column| counts[usize::from(column)]);
+    order
 }
 
 fn column(index: usize) -> u16 {
@@ -225,7 +254,7 @@ fn summaries(blocks: &[Lane], len: usize, bits: usize) -> (Vec<Lane>, Vec<Lane>)
     for (block, lanes) in blocks.chunks_exact(bits.max(1)).enumerate() {
         let (at, filled) = (block / BLOCK * bits, Lane::first(len - block * BLOCK));
         for (column, &lane) in lanes.iter().enumerate() {
-            any[at + column].set(block % BLOCK, lane != Lane::ZERO);
+            any[at + column].set(block % BLOCK, !lane.is_empty());
             every[at + column].set(block % BLOCK, lane == filled);
         }
     }

@@ -12,7 +12,7 @@ impl Columns {
         let filled = self.filled(block);
         let lane = &mut self.blocks[block * self.bits + column];
         lane.put(at, on);
-        let (any, every) = (*lane != Lane::ZERO, *lane == filled);
+        let (any, every) = (!lane.is_empty(), filled.without(*lane).is_empty());
         let summary = block / BLOCK * self.bits + column;
         self.any[summary].put(block % BLOCK, any);
         self.every[summary].put(block % BLOCK, every);
@@ -36,7 +36,7 @@ impl Columns {
     /// Hands over, block by block, the concepts that lack no bit and those that lack a single bit of `code`: the partners of
     /// [`partners_below`](Self::partners_below) one by one.
     pub(crate) fn near_below(&self, code: &[u64], each: impl FnMut(usize, Lane, Lane)) {
-        let wanted = self.columns_in(code);
+        let wanted = self.rarest_in(code);
         self.near(&wanted, &self.any, self.kernels.all_but_one, each);
     }
 
@@ -62,7 +62,7 @@ impl Columns {
         for block in live {
             blocks += 1;
             let (zero, one) = kernel(self.block(block), columns);
-            if zero | one != Lane::ZERO {
+            if !(zero | one).is_empty() {
                 each(block, zero & self.filled(block), one & self.filled(block));
             }
         }

@@ -43,6 +43,12 @@ impl Lane {
         self.0.iter().map(|word| u64::from(word.count_ones())).sum()
     }
 
+    /// Whether there is none. Comparing with [`ZERO`](Self::ZERO) would be a call.
+    #[inline]
+    pub(crate) fn is_empty(self) -> bool {
+        self.0.iter().fold(0, |all, word| all | word) == 0
+    }
+
     /// The concepts of this lane that are not in another.
     pub(crate) fn without(self, other: Self) -> Self {
         Self(std::array::from_fn(|word| self.0[word] & !other.0[word]))
