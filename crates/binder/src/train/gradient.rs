@@ -276,22 +276,16 @@ impl<'a> RowGradient<'a> {
         let Weights { alpha, beta, .. } = self.weights;
         let code = self.codes.row(concept);
         (self.kernels.signed_counts)(code, &self.relatives, children.len() as i64, alpha, &mut self.gradient);
-        if !self.zero_parents.is_empty() {
+        let (below, above) = (&self.zero_parents, &self.zero_children);
+        for (partners, all, weight) in [(below, 0, beta), (above, above.len() as i64, -beta)] {
+            if partners.is_empty() {
+                continue;
+            }
             self.around.fill(0);
-            count(words, stride, &self.zero_parents, &mut self.around);
-            self.gradient
-                .iter_mut()
-                .zip(&self.around)
-                .for_each(|(gradient, &ones)| *gradient += beta * i64::from(ones));
-        }
-        if !self.zero_children.is_empty() {
-            self.around.fill(0);
-            count(words, stride, &self.zero_children, &mut self.around);
-            let all = self.zero_children.len() as i64;
-            self.gradient
-                .iter_mut()
-                .zip(&self.around)
-                .for_each(|(gradient, &ones)| *gradient += beta * (all - i64::from(ones)));
+            count(words, stride, partners, &mut self.around);
+            for (gradient, &ones) in self.gradient.iter_mut().zip(&self.around) {
+                *gradient += weight * (i64::from(ones) - all);
+            }
         }
         for &bit in &self.good_bits {
             self.gradient[usize::from(bit)] -= beta;
