@@ -2,26 +2,12 @@
 
 use super::*;
 use crate::hierarchy::{Cycles, HierarchyBuilder};
+use crate::model::tests::pets_with;
 use crate::{Codes, Hierarchy};
 
-/// The five concepts of the documentation, in the order of their ids, with a label and two aliases.
+/// The five pets with two aliases, and codes that need a second word.
 fn pets() -> Model {
-    let mut builder = HierarchyBuilder::default();
-    for (child, parent) in
-        [("pet", "animal"), ("cat", "pet"), ("dog", "animal"), ("puppy", "pet"), ("puppy", "dog")]
-    {
-        builder.pair(child, parent).unwrap();
-    }
-    let dog = builder.find("dog").unwrap();
-    builder.label(dog, "der Hund · 犬");
-    builder.alias(dog, "hound");
-    builder.alias(dog, "best|friend");
-    let pets = builder.build(Cycles::Refuse).unwrap();
-    let mut codes = Codes::zeros(pets.len(), 65).unwrap();
-    for (name, bits) in [("pet", vec![0]), ("cat", vec![0, 63]), ("dog", vec![64]), ("puppy", vec![0, 64])] {
-        bits.into_iter().for_each(|bit| codes.set(pets.id(name).unwrap(), bit, true));
-    }
-    Model::new(&pets, codes).unwrap()
+    pets_with(&["hound", "best|friend"], 65, 63, 64)
 }
 
 /// One concept of each name, without pairs.

@@ -6,7 +6,7 @@ mod error;
 mod open;
 pub(crate) mod parts;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 pub(crate) mod write;
 
 use std::collections::BTreeMap;

@@ -7,23 +7,28 @@ use super::write::{Tensor, header, write};
 use super::*;
 use crate::hierarchy::{Cycles, HierarchyBuilder};
 
-/// The five concepts of the documentation, with a label and an alias.
-fn pets() -> Model {
+/// The five concepts of the documentation, with a label, some aliases, and codes in which `pet` owns bit 0, `cat` and `dog` one of the given bits.
+pub(crate) fn pets_with(aliases: &[&str], width: usize, cat: usize, dog: usize) -> Model {
     let mut builder = HierarchyBuilder::default();
     for (child, parent) in
         [("pet", "animal"), ("cat", "pet"), ("dog", "animal"), ("puppy", "pet"), ("puppy", "dog")]
     {
         builder.pair(child, parent).unwrap();
     }
-    let dog = builder.find("dog").unwrap();
-    builder.label(dog, "der Hund · 犬");
-    builder.alias(dog, "hound");
+    let hound = builder.find("dog").unwrap();
+    builder.label(hound, "der Hund · 犬");
+    aliases.iter().for_each(|alias| builder.alias(hound, alias));
     let pets = builder.build(Cycles::Refuse).unwrap();
-    let mut codes = Codes::zeros(pets.len(), 3).unwrap();
-    for (name, bits) in [("pet", vec![0]), ("cat", vec![0, 2]), ("dog", vec![1]), ("puppy", vec![0, 1])] {
+    let mut codes = Codes::zeros(pets.len(), width).unwrap();
+    for (name, bits) in [("pet", vec![0]), ("cat", vec![0, cat]), ("dog", vec![dog]), ("puppy", vec![0, dog])]
+    {
         bits.into_iter().for_each(|bit| codes.set(pets.id(name).unwrap(), bit, true));
     }
-    Model::new(&pets, codes).unwrap().with_note("made by", r#"hand, "checksum":"crc32:ffffffff""#)
+    Model::new(&pets, codes).unwrap()
+}
+
+fn pets() -> Model {
+    pets_with(&["hound"], 3, 2, 1).with_note("made by", r#"hand, "checksum":"crc32:ffffffff""#)
 }
 
 /// The parts of the pets' file, one of them changed, put together with a right checksum.
