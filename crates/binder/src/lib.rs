@@ -1,67 +1,121 @@
 //! Short bit vectors for concept hierarchies: `a` is-a `b` exactly when `a` has every bit of `b`.
 //!
-//! The modules are the stages, in order: [`read`](mod@read) → [`hierarchy`] → [`split`](mod@split) → [`train`] or [`encode`] →
-//! [`codes`] → [`model`] → [`evaluate`], [`query`] or [`export`].
+//! ```no_run
+//! use binder::{Hierarchy, Model};
 //!
-//! ```
-//! use binder::{Codes, Columns, Hierarchy, Model, evaluate};
-//!
-//! let pets = Hierarchy::from_pairs([("pet", "animal"), ("cat", "pet"), ("dog", "animal"), ("puppy", "pet"), ("puppy", "dog")])?;
-//! # let id = |name| pets.id(name).unwrap();
-//! let mut codes = Codes::zeros(pets.len(), 3)?;
-//! for (name, bits) in [("pet", vec![0]), ("cat", vec![0, 2]), ("dog", vec![1]), ("puppy", vec![0, 1])] {
-//!     bits.into_iter().for_each(|bit| codes.set(pets.id(name).unwrap(), bit, true));
+//! fn main() -> binder::Result<()> {
+//!     let taxonomy = Hierarchy::read("taxonomy.csv")?;
+//!     let model: Model = binder::encode(&taxonomy)?;
+//!     model.save("taxonomy.safetensors")?;
+//!     let index = Model::open("taxonomy.safetensors")?.into_index();
+//!     assert!(index.is_a("dog", "animal")?);
+//!     for concept in index.join(["dog", "cat"])?.nearest_above() {
+//!         println!("{}", concept.name());
+//!     }
+//!     Ok(())
 //! }
-//!
-//! // "Is a puppy a pet?" is one AND and one compare; "who is a pet?" is one AND per bit for 512 concepts.
-//! assert!(codes.is_a(id("puppy"), id("pet")) && !codes.is_a(id("cat"), id("dog")));
-//! let below: Vec<_> = Columns::new(&codes).supersets(codes.row(id("pet"))).iter().map(|id| pets.name(id)).collect();
-//! assert_eq!(below, ["pet", "cat", "puppy"]);
-//!
-//! // Judged over all n² − n = 20 pairs, then kept.
-//! let judged = evaluate::all_pairs(&codes, &pets);
-//! assert_eq!((judged.confusion.tp, judged.confusion.errors()), (7, 0));
-//! let folder = tempfile::tempdir()?;
-//! Model::new(&pets, codes)?.save(&folder.path().join("pets.safetensors"))?;
-//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! # How it works
+//!
+//! ```text
+//!         animal 000            is puppy a pet?   110 & 100 == 100   yes
+//!        /        \             is cat a dog?     101 & 010 == 000   no
+//!    pet 100     dog 010        who is a pet?     every code with the first bit: pet, cat, puppy
+//!     /    \      /
+//! cat 101   puppy 110           all n² − n = 20 pairs are answered rightly: 7 is-a, 13 not
+//! ```
+//!
+//! The question of one pair is one AND and one compare. The question "who is below?" is one AND per bit
+//! for 512 concepts at a time. Codes come from an exact construction, [`encode`](mod@encode), or from the
+//! local search of the BINDER paper, [`train`].
+//!
+//! # From data to answers
+//!
+//! The modules are the stages, in order: [`read`](mod@read) → [`hierarchy`] → [`split`](mod@split) →
+//! [`encode`](mod@encode) or [`train`] → [`codes`] → [`model`] → [`evaluate`], [`query`] or [`export`].
+//! Each stage can be used alone:
+//!
+//! ```
+//! use binder::encode::{Effort, EncodeParams};
+//! use binder::{Hierarchy, encode_with, evaluate};
+//!
+//! let pets = [("pet", "animal"), ("cat", "pet"), ("dog", "animal"), ("puppy", "pet"), ("puppy", "dog")];
+//! let pets = Hierarchy::from_pairs(pets)?;
+//! let encoded = encode_with(pets, &EncodeParams::default().effort(Effort::Max), &())?;
+//! assert_eq!(encoded.evaluation.confusion.errors(), 0); // over all n² − n = 20 pairs
+//!
+//! let mut growth = binder::Growth::new(&encoded.model);
+//! growth.add("kitten", &["cat"])?;
+//! let index = growth.finish(&())?.model.into_index();
+//! assert_eq!(index.hyponyms("pet")?.len(), 3);
+//! # Ok::<(), binder::Error>(())
+//! ```
+//!
+//! # Features
+//!
+//! All but `mmap` are on by default; without any, the library has few dependencies.
+//!
+//! | feature | what it brings |
+//! |---|---|
+//! | `builtin` | WordNet's nouns and animals, and a toy, inside the library |
+//! | `compression` | reading `.gz` and `.zst` |
+//! | `obo` | reading OBO files |
+//! | `rdf` | reading RDF: Turtle, N-Triples, RDF/XML |
+//! | `parquet` | export to Parquet |
+//! | `mmap` | models whose codes stay in a mapped file |
 
-pub mod read;
+#[macro_use]
+pub mod bits;
 
-pub mod builtin;
+pub mod graph;
 
 pub mod hierarchy;
 
+pub mod read;
+
 pub mod split;
 
-pub mod train;
+pub mod codes;
+
+pub mod evaluate;
+
+mod search;
 
 pub mod encode;
 
-pub mod codes;
+pub mod train;
+
+pub mod container;
+
+pub mod checkpoint;
 
 pub mod model;
 
 pub mod grow;
 
-pub mod evaluate;
-
 pub mod query;
 
 pub mod export;
 
-mod atomic;
+mod choice;
 mod error;
+mod output;
 mod progress;
 mod random;
 
+pub use bits::Id;
+pub use checkpoint::Checkpoint;
+pub use choice::{Choice, UnknownChoice};
 pub use codes::{Codes, Columns};
-pub use error::Error;
+pub use error::{Error, Result};
 pub use grow::Growth;
 pub use hierarchy::Hierarchy;
-pub use model::Model;
+pub use model::{Model, encode, encode_with};
 pub use progress::{Cancelled, Progress};
+pub use query::Index;
 pub use read::read;
+pub use split::split;
 
 /// The README's examples, run as tests.
 #[cfg(doctest)]

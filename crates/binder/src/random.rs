@@ -1,4 +1,5 @@
-use crate::codes::kernels::Kernels;
+//! Random numbers that are computed, not reached: threads, machines and the order of work change
+//! nothing.
 
 /// Random words by number instead of in a row: word `i` of a stream is computed, not reached.
 ///
@@ -13,7 +14,7 @@ pub(crate) struct Stream {
 /// What a stream is for.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Purpose {
-    /// The first codes.
+    /// The codes to begin with.
     Start = 1,
     /// Parents drawn for a child.
     Parents = 2,
@@ -21,10 +22,10 @@ pub(crate) enum Purpose {
     Children = 3,
     /// Which bits flip.
     Flips = 4,
-    /// Where to begin among equals.
-    Turns = 5,
-    /// The steps of the encoder's walk.
-    Walk = 6,
+    /// Which of equals comes first.
+    Ties = 5,
+    /// The steps of a search pair by pair.
+    Steps = 6,
 }
 
 /// 2^64 divided by the golden ratio, made odd: steps of it visit all words evenly.
@@ -70,54 +71,97 @@ impl Stream {
     }
 
     /// Fills `out` with numbers below `bound`, two to a word, starting with word `from`.
-    pub(crate) fn below(self, kernels: &Kernels, bound: u32, from: u64, out: &mut [u32]) {
-        (kernels.draw)(self.key, from, bound, out);
+    pub(crate) fn below(self, bound: u32, from: u64, out: &mut [u32]) {
+        below(self.key, from, bound, out);
     }
 
-    /// Which of the `asked` bits happen, each with the same chance in units of 2^-64, by the words from `from` on, at most 64 of them.
-    pub(crate) fn happen(self, kernels: &Kernels, chance: u64, asked: u64, from: u64) -> u64 {
-        (kernels.happen)(self.key, from, chance, asked)
+    /// Which of the `asked` bits happen, each with the same chance in units of 2^-64, by the words
+    /// from `from` on, at most 64 of them.
+    pub(crate) fn happen(self, chance: u64, asked: u64, from: u64) -> u64 {
+        happen(self.key, from, chance, asked)
     }
 }
 
-/// What happens by the words of the stream with this key.
-///
-/// Each bit compares a random number with the chance, from the highest digit down, and is decided at the first digit that
-/// differs; one random word gives the next digit to all. Half of the undecided are decided each time, so 64 bits take about
-/// seven words instead of 64; eight are computed at a time.
-#[inline(always)]
-pub(crate) fn happen(key: u64, from: u64, chance: u64, asked: u64) -> u64 {
-    let stream = Stream { key };
-    let (mut undecided, mut happen) = (asked, 0);
-    for eight in (0..64).step_by(8) {
-        if undecided == 0 || chance << eight == 0 {
-            break;
+per_cpu! {
+    /// What happens by the words of the stream with this key.
+    ///
+    /// Each bit compares a random number with the chance, from the highest digit down, and is decided
+    /// at the first digit that differs; one random word gives the next digit to all. Half of the
+    /// undecided are decided each time, so 64 bits take about seven words instead of 64; eight are
+    /// computed at a time.
+    fn happen(key: u64, from: u64, chance: u64, asked: u64) -> u64 {
+        let stream = Stream { key };
+        let (mut undecided, mut happen) = (asked, 0);
+        for eight in (0..64).step_by(8) {
+            if undecided == 0 || chance << eight == 0 {
+                break;
+            }
+            let drawn: [u64; 8] =
+                std::array::from_fn(|digit| stream.word(from + eight + digit as u64));
+            for (digit, drawn) in (eight..).zip(drawn) {
+                // The digit of the chance, for all bits: they happen where it is one and theirs is not.
+                let one = 0u64.wrapping_sub(chance << digit >> 63);
+                happen |= undecided & one & !drawn;
+                undecided &= !(one ^ drawn);
+            }
         }
-        let drawn: [u64; 8] = std::array::from_fn(|digit| stream.word(from + eight + digit as u64));
-        for (digit, drawn) in (eight..).zip(drawn) {
-            // The digit of the chance, for all bits: they happen where it is one and theirs is not.
-            let one = 0u64.wrapping_sub(chance << digit >> 63);
-            happen |= undecided & one & !drawn;
-            undecided &= !(one ^ drawn);
-        }
+        happen
     }
-    happen
 }
 
-/// The numbers below `bound` of the stream with this key.
-///
-/// A 32-bit draw is scaled by a multiplication; a number's chance is off by at most `bound / 2^32` of itself, 2 in
-/// 100,000 for WordNet's nouns.
-#[inline(always)]
-pub(crate) fn below(key: u64, from: u64, bound: u32, out: &mut [u32]) {
-    let scaled = |half: u64| ((half * u64::from(bound)) >> 32) as u32;
-    let stream = Stream { key };
-    let (pairs, last) = out.as_chunks_mut::<2>();
-    for (index, pair) in (from..).zip(pairs.iter_mut()) {
-        let word = stream.word(index);
-        *pair = [scaled(word & 0xffff_ffff), scaled(word >> 32)];
+per_cpu! {
+    /// The numbers below `bound` of the stream with this key.
+    ///
+    /// A 32-bit draw is scaled by a multiplication; a number's chance is off by at most `bound / 2^32`
+    /// of itself, 2 in 100,000 for WordNet's nouns.
+    fn below(key: u64, from: u64, bound: u32, out: &mut [u32]) {
+        let scaled = |half: u64| ((half * u64::from(bound)) >> 32) as u32;
+        let stream = Stream { key };
+        let (pairs, last) = out.as_chunks_mut::<2>();
+        for (index, pair) in (from..).zip(pairs.iter_mut()) {
+            let word = stream.word(index);
+            *pair = [scaled(word & 0xffff_ffff), scaled(word >> 32)];
+        }
+        if let [last] = last {
+            *last = scaled(stream.word(from + pairs.len() as u64) & 0xffff_ffff);
+        }
     }
-    if let [last] = last {
-        *last = scaled(stream.word(from + pairs.len() as u64) & 0xffff_ffff);
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn draws_are_scaled_halves_of_words(
+            key in any::<u64>(), from in any::<u32>(), bound in 1..u32::MAX, length in 0..65usize
+        ) {
+            let (stream, mut drawn) = (Stream { key }, vec![0; length]);
+            stream.below(bound, from.into(), &mut drawn);
+            for (at, &number) in drawn.iter().enumerate() {
+                let word = stream.word(u64::from(from) + at as u64 / 2);
+                let half = word >> (at % 2 * 32) & 0xffff_ffff;
+                prop_assert_eq!(u64::from(number), half * u64::from(bound) >> 32);
+                prop_assert!(number < bound);
+            }
+        }
+
+        #[test]
+        fn a_bit_happens_when_its_number_is_below_the_chance(
+            key in any::<u64>(), from in any::<u32>(), chance in any::<u64>(), asked in any::<u64>()
+        ) {
+            let stream = Stream { key };
+            let happens = stream.happen(chance, asked, from.into());
+            for bit in 0..64 {
+                // Digit by digit: the bit's number has the bit of each word in turn.
+                let digit = |at: u64| stream.word(u64::from(from) + at) >> bit & 1;
+                let number = (0..64).fold(0u64, |number, at| number << 1 | digit(at));
+                let expected = asked >> bit & 1 == 1 && number < chance;
+                prop_assert_eq!(happens >> bit & 1 == 1, expected, "bit {}", bit);
+            }
+        }
     }
 }

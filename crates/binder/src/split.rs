@@ -7,17 +7,56 @@
 //! outside a root that covers everything.
 
 use std::io::{self, ErrorKind, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
+use rand::rngs::ChaCha8Rng;
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
-use rand_chacha::ChaCha8Rng;
 
-use crate::hierarchy::{Hierarchy, Id, Rows, id};
-use crate::{Error, atomic};
+use crate::bits::{Id, id};
+use crate::graph::Rows;
+use crate::hierarchy::Hierarchy;
+use crate::output;
 
 /// (child, parent).
 pub type Pair = (Id, Id);
+
+/// Why a hierarchy cannot be divided, or the parts not written.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum SplitError {
+    /// A share of the pairs that cannot be drawn.
+    #[error("{0} % of the indirect pairs; at most 90 % are left after test and validation")]
+    Percentage(u32),
+    /// A closure that is too large to be drawn from.
+    #[error(
+        "the closure has {pairs} pairs, more than the {most} that can be divided; divide a part of \
+         the hierarchy"
+    )]
+    TooManyPairs {
+        /// How many there are.
+        pairs: u64,
+        /// How many there may be.
+        most: u64,
+    },
+    /// A name that would break the lines of a list of pairs.
+    #[error(
+        "the name {0:?} has a tab or a line break in it and cannot stand in a list of pairs; rename \
+         the concept"
+    )]
+    UnwritableName(String),
+    /// The folder has files in it.
+    #[error("{}: is there already; choose another folder, or remove it", .0.display())]
+    Exists(PathBuf),
+    /// A file could not be written.
+    #[error("{}: {error}", path.display())]
+    Write {
+        /// The folder.
+        path: PathBuf,
+        /// Why.
+        error: io::Error,
+    },
+}
 
 /// Corruptions of each side of each positive.
 const NEGATIVES_A_SIDE: usize = 5;
@@ -43,14 +82,14 @@ const MOST_PAIRS: u64 = 100_000_000;
 /// Divides a hierarchy; `percentages` (at most 90 each) are of all indirect pairs. Same seed, same split.
 ///
 /// ```
-/// let toy = binder::read("toy", &Default::default(), &())?;
-/// let split = binder::split::split(&toy, &[0, 50], 7)?;
+/// let toy = binder::Hierarchy::read("toy")?;
+/// let split = binder::split(&toy, &[0, 50], 7)?;
 /// assert_eq!(split.test.len(), 1);                       // 5 % of 19 indirect pairs, rounded
 /// assert_eq!(split.train[0].1.len(), 14);                // all direct pairs
 /// assert_eq!(split.train[1].1.len(), 14 + 10);           // and half of the indirect ones
 /// # Ok::<(), binder::Error>(())
 /// ```
-pub fn split(hierarchy: &Hierarchy, percentages: &[u32], seed: u64) -> Result<Split, Error> {
+pub fn split(hierarchy: &Hierarchy, percentages: &[u32], seed: u64) -> Result<Split, SplitError> {
     check(hierarchy, percentages)?;
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let closure = hierarchy.closure();
@@ -71,12 +110,12 @@ pub fn split(hierarchy: &Hierarchy, percentages: &[u32], seed: u64) -> Result<Sp
     Ok(Split { train, valid_neg: negatives(&valid), test_neg: negatives(&test), valid, test })
 }
 
-fn check(hierarchy: &Hierarchy, percentages: &[u32]) -> Result<(), Error> {
+fn check(hierarchy: &Hierarchy, percentages: &[u32]) -> Result<(), SplitError> {
     if let Some(&percentage) = percentages.iter().find(|&&percentage| percentage > 90) {
-        return Err(Error::Percentage(percentage));
+        return Err(SplitError::Percentage(percentage));
     }
     let pairs = hierarchy.closure_len();
-    if pairs > MOST_PAIRS { Err(Error::TooManyPairs { pairs, most: MOST_PAIRS }) } else { Ok(()) }
+    if pairs > MOST_PAIRS { Err(SplitError::TooManyPairs { pairs, most: MOST_PAIRS }) } else { Ok(()) }
 }
 
 fn training(direct: &[Pair], indirect: &[Pair]) -> Vec<Pair> {
@@ -146,25 +185,23 @@ impl Split {
 
     /// Writes `train_0.tsv` and so on, `valid.tsv`, `valid_neg.tsv`, `test.tsv` and `test_neg.tsv` into a new folder, child
     /// first; the folder appears whole or not at all.
-    pub fn save(&self, hierarchy: &Hierarchy, folder: &Path) -> Result<(), Error> {
+    pub fn save(&self, hierarchy: &Hierarchy, folder: impl AsRef<Path>) -> Result<(), SplitError> {
+        let folder = folder.as_ref();
         let breaks_the_line = |name: &&str| name.contains(['\t', '\r', '\n']);
         if let Some(name) = hierarchy.names().texts().iter().find(breaks_the_line) {
-            return Err(Error::UnwritableName(name.to_owned()));
+            return Err(SplitError::UnwritableName(name.to_owned()));
         }
         let files = self.files();
         let write = |draft: &Path| {
             files.iter().try_for_each(|(name, pairs)| {
-                atomic::write(&draft.join(format!("{name}.tsv")), |file| write_pairs(file, hierarchy, pairs))
+                output::write(&draft.join(format!("{name}.tsv")), |file| write_pairs(file, hierarchy, pairs))
             })
         };
-        atomic::write_folder(folder, write).map_err(|error| {
-            let error = match error.kind() {
-                ErrorKind::DirectoryNotEmpty | ErrorKind::AlreadyExists | ErrorKind::ResourceBusy => {
-                    io::Error::new(error.kind(), "is there already; choose another folder, or remove it")
-                }
-                _ => error,
-            };
-            Error::Write { path: folder.display().to_string(), error }
+        output::write_folder(folder, write).map_err(|error| match error.kind() {
+            ErrorKind::DirectoryNotEmpty | ErrorKind::AlreadyExists | ErrorKind::ResourceBusy => {
+                SplitError::Exists(folder.to_owned())
+            }
+            _ => SplitError::Write { path: folder.to_owned(), error },
         })
     }
 }

@@ -1,13 +1,8 @@
 use rayon::prelude::*;
 
-use super::kernels::{self, Kernels, Lane};
-use super::rowset::ones;
-use super::transpose::transpose;
-use super::{Codes, RowSet};
-use crate::hierarchy::{Id, id};
-
-/// Concepts in a block: the bits of one [`Lane`].
-pub(crate) const BLOCK: usize = 512;
+use super::Codes;
+use crate::bits::kernels::{Kernels, NearScan};
+use crate::bits::{Block, Id, IdSet, id, ones, transpose, words_per_code};
 
 /// The bits by columns: for every bit, who has it; in blocks of 512 concepts, with a summary over the blocks.
 ///
@@ -25,39 +20,30 @@ pub(crate) const BLOCK: usize = 512;
 #[derive(Debug, Clone)]
 pub struct Columns {
     /// Column `j` of block `b` is `blocks[b * bits + j]`; concepts past the last have no bits.
-    pub(super) blocks: Vec<Lane>,
+    blocks: Vec<Block>,
     /// Bit `b % 512` of `any[b / 512 * bits + j]`: some concept of block `b` has bit `j`.
-    pub(super) any: Vec<Lane>,
+    any: Vec<Block>,
     /// Bit `b % 512` of `every[b / 512 * bits + j]`: all concepts of block `b` have bit `j`.
-    pub(super) every: Vec<Lane>,
+    every: Vec<Block>,
     /// The columns, the rarest first: in this order wanted ones rule out most concepts soonest. Any order is right, so it need not follow
     /// changes.
     rarest_first: Vec<u16>,
-    pub(super) len: usize,
-    pub(super) bits: usize,
-    pub(super) kernels: &'static Kernels,
-}
-
-/// How many concepts are at distance 0 and 1 from a code.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Partners {
-    /// Concepts with `G = 0`, the code's own concept among them.
-    pub zero: u64,
-    /// Concepts with `G = 1`.
-    pub one: u64,
+    len: usize,
+    bits: usize,
+    kernels: &'static Kernels,
 }
 
 impl Columns {
     /// The columns of `codes`.
     pub fn new(codes: &Codes) -> Self {
-        Self::with_kernels(codes, kernels::best())
+        Self::with_kernels(codes, Kernels::current())
     }
 
-    /// The columns of `codes`, searched by chosen kernels.
-    pub fn with_kernels(codes: &Codes, kernels: &'static Kernels) -> Self {
+    /// The columns of `codes`, searched by one version of the kernels.
+    pub(crate) fn with_kernels(codes: &Codes, kernels: &'static Kernels) -> Self {
         let (len, bits) = (codes.len(), codes.bits());
-        let mut blocks = vec![Lane::ZERO; len.div_ceil(BLOCK) * bits];
-        blocks.par_chunks_mut(bits).enumerate().for_each(|(block, lanes)| fill(codes, block, lanes));
+        let mut blocks = vec![Block::ZERO; len.div_ceil(Block::SIZE) * bits];
+        blocks.par_chunks_mut(bits).enumerate().for_each(|(block, having)| fill(codes, block, having));
         let (any, every) = summaries(&blocks, len, bits);
         Self { rarest_first: rarest_first(&blocks, bits), blocks, any, every, len, bits, kernels }
     }
@@ -73,16 +59,16 @@ impl Columns {
     }
 
     /// All concepts whose code has every bit of `code`.
-    pub fn supersets(&self, code: &[u64]) -> RowSet {
-        let mut found = RowSet::empty(self.len);
+    pub fn supersets(&self, code: &[u64]) -> IdSet {
+        let mut found = IdSet::new(self.len);
         let wanted = self.columns_in(code);
         self.below(&wanted, |block, rows| collect(&mut found, block, rows));
         found
     }
 
     /// All concepts whose code has no bit beyond those of `code`.
-    pub fn subsets(&self, code: &[u64]) -> RowSet {
-        let mut found = RowSet::empty(self.len);
+    pub fn subsets(&self, code: &[u64]) -> IdSet {
+        let mut found = IdSet::new(self.len);
         let unwanted = self.columns_outside(code);
         self.above(&unwanted, |block, rows| collect(&mut found, block, rows));
         found
@@ -91,7 +77,7 @@ impl Columns {
     /// Whether some concept has every bit of `code`.
     pub fn any_superset(&self, code: &[u64]) -> bool {
         let (all, wanted) = (self.kernels.all, self.columns_in(code));
-        self.live_blocks(&self.any, |lanes| all(lanes, &wanted))
+        self.live_blocks(&self.any, |having| all(having, &wanted))
             .any(|block| !(all(self.block(block), &wanted) & self.filled(block)).is_empty())
     }
 
@@ -109,74 +95,99 @@ impl Columns {
         count
     }
 
-    /// How many concepts lack no bit, and how many a single bit, of `code`: partners of `code` as the parent.
-    pub fn partners_below(&self, code: &[u64]) -> Partners {
-        let wanted = self.columns_in(code);
-        self.partners(&wanted, &self.any, self.kernels.all_but_one)
-    }
-
-    /// Of how many concepts `code` lacks no bit, and of how many a single bit: partners of `code` as the child.
-    pub fn partners_above(&self, code: &[u64]) -> Partners {
-        let unwanted = self.columns_outside(code);
-        self.partners(&unwanted, &self.every, self.kernels.none_but_one)
-    }
-
-    fn partners(&self, columns: &[u16], summary: &[Lane], kernel: kernels::BlockPartners) -> Partners {
-        let mut found = Partners::default();
-        self.near(columns, summary, kernel, |_, zero, one| {
-            found.zero += zero.count();
-            found.one += one.count();
-        });
-        found
-    }
-
     /// Hands over each block that has concepts with all of `columns`, with the bits of those concepts.
-    fn below(&self, columns: &[u16], mut each: impl FnMut(usize, Lane)) {
+    fn below(&self, columns: &[u16], mut each: impl FnMut(usize, Block)) {
         let all = self.kernels.all;
-        for block in self.live_blocks(&self.any, |lanes| all(lanes, columns)) {
+        for block in self.live_blocks(&self.any, |having| all(having, columns)) {
             each(block, all(self.block(block), columns) & self.filled(block));
         }
     }
 
     /// Hands over each block that has concepts with none of `columns`, with the bits of those concepts.
-    fn above(&self, columns: &[u16], mut each: impl FnMut(usize, Lane)) {
+    fn above(&self, columns: &[u16], mut each: impl FnMut(usize, Block)) {
         let none = self.kernels.none;
-        for block in self.live_blocks(&self.every, |lanes| none(lanes, columns)) {
+        for block in self.live_blocks(&self.every, |having| none(having, columns)) {
             each(block, none(self.block(block), columns) & self.filled(block));
         }
     }
 
+    /// Hands over every concept that lacks exactly one bit of `code`; says how many blocks were looked at.
+    pub(crate) fn one_below(&self, code: &[u64], each: impl FnMut(Id)) -> u64 {
+        self.near(&self.columns_in(code), &self.any, self.kernels.all_but_one, one_by_one(each))
+    }
+
+    /// Hands over every concept of which `code` lacks exactly one bit; says how many blocks were looked at.
+    pub(crate) fn one_above(&self, code: &[u64], each: impl FnMut(Id)) -> u64 {
+        self.near(&self.columns_outside(code), &self.every, self.kernels.none_but_one, one_by_one(each))
+    }
+
+    /// Hands over, block by block, the concepts that lack no bit and those that lack a single bit of `code`: the partners of
+    /// [`partners_below`](Self::partners_below) one by one.
+    pub(crate) fn near_below(&self, code: &[u64], each: impl FnMut(usize, Block, Block)) {
+        let wanted = self.rarest_in(code);
+        self.near(&wanted, &self.any, self.kernels.all_but_one, each);
+    }
+
+    /// Hands over, block by block, the concepts of which `code` lacks no bit and those of which it lacks a single bit.
+    pub(crate) fn near_above(&self, code: &[u64], each: impl FnMut(usize, Block, Block)) {
+        let unwanted = self.columns_outside(code);
+        self.near(&unwanted, &self.every, self.kernels.none_but_one, each);
+    }
+
+    /// The same for chosen columns; says how many blocks were looked at.
+    fn near(
+        &self,
+        columns: &[u16],
+        summary: &[Block],
+        kernel: NearScan,
+        mut each: impl FnMut(usize, Block, Block),
+    ) -> u64 {
+        let mut blocks = 0;
+        let live = self.live_blocks(summary, |having| {
+            let (zero, one) = kernel(having, columns);
+            zero | one
+        });
+        for block in live {
+            blocks += 1;
+            let (zero, one) = kernel(self.block(block), columns);
+            if !(zero | one).is_empty() {
+                each(block, zero & self.filled(block), one & self.filled(block));
+            }
+        }
+        blocks
+    }
+
     /// The blocks that a kernel does not rule out by their summary.
-    pub(super) fn live_blocks<'a>(
+    fn live_blocks<'a>(
         &'a self,
-        summary: &'a [Lane],
-        kernel: impl Fn(&[Lane]) -> Lane + 'a,
+        summary: &'a [Block],
+        kernel: impl Fn(&[Block]) -> Block + 'a,
     ) -> impl Iterator<Item = usize> + 'a {
-        let blocks = self.len.div_ceil(BLOCK);
-        summary.chunks_exact(self.bits).enumerate().flat_map(move |(group, lanes)| {
-            let live = kernel(lanes) & Lane::first(blocks - group * BLOCK);
+        let blocks = self.len.div_ceil(Block::SIZE);
+        summary.chunks_exact(self.bits).enumerate().flat_map(move |(group, having)| {
+            let live = kernel(having) & Block::first(blocks - group * Block::SIZE);
             (0..8).flat_map(move |word| {
-                ones(live.0[word]).map(move |bit| group * BLOCK + word * 64 + bit as usize)
+                ones(live.0[word]).map(move |bit| group * Block::SIZE + word * 64 + bit as usize)
             })
         })
     }
 
-    pub(super) fn block(&self, block: usize) -> &[Lane] {
+    fn block(&self, block: usize) -> &[Block] {
         &self.blocks[block * self.bits..(block + 1) * self.bits]
     }
 
     /// Ones for the concepts that a block really has.
-    pub(super) fn filled(&self, block: usize) -> Lane {
-        Lane::first(self.len - block * BLOCK)
+    fn filled(&self, block: usize) -> Block {
+        Block::first(self.len - block * Block::SIZE)
     }
 
     /// The columns that `code` has.
-    pub(super) fn columns_in(&self, code: &[u64]) -> Vec<u16> {
+    fn columns_in(&self, code: &[u64]) -> Vec<u16> {
         self.columns_where(code, |word| word)
     }
 
     /// The columns that `code` has not.
-    pub(super) fn columns_outside(&self, code: &[u64]) -> Vec<u16> {
+    fn columns_outside(&self, code: &[u64]) -> Vec<u16> {
         self.columns_where(code, |word| !word)
     }
 
@@ -191,7 +202,7 @@ impl Columns {
     }
 
     /// The columns that `code` has, the rarest first. Each is written down, and kept by counting it: no branch to mispredict.
-    pub(super) fn rarest_in(&self, code: &[u64]) -> Vec<u16> {
+    fn rarest_in(&self, code: &[u64]) -> Vec<u16> {
         self.check_width(code);
         let (mut columns, mut count) = (vec![0; self.bits], 0);
         for &column in &self.rarest_first {
@@ -203,14 +214,57 @@ impl Columns {
     }
 
     fn check_width(&self, code: &[u64]) {
-        assert_eq!(code.len(), super::stride(self.bits), "a code of another width");
+        assert_eq!(code.len(), words_per_code(self.bits), "a code of another width");
     }
 }
 
-fn rarest_first(blocks: &[Lane], bits: usize) -> Vec<u16> {
+/// Columns that change in place.
+impl Columns {
+    /// Gives `concept` the bit `column`, or takes it away, and keeps the summaries true.
+    pub(crate) fn set(&mut self, concept: Id, column: usize, on: bool) {
+        let (block, at) = (concept as usize / Block::SIZE, concept as usize % Block::SIZE);
+        let filled = self.filled(block);
+        let who = &mut self.blocks[block * self.bits + column];
+        who.put(at, on);
+        let (any, every) = (!who.is_empty(), filled.without(*who).is_empty());
+        let summary = block / Block::SIZE * self.bits + column;
+        self.any[summary].put(block % Block::SIZE, any);
+        self.every[summary].put(block % Block::SIZE, every);
+    }
+
+    /// Whether `concept` has the bit `column`.
+    pub(crate) fn has(&self, concept: Id, column: usize) -> bool {
+        self.blocks[concept as usize / Block::SIZE * self.bits + column].has(concept as usize % Block::SIZE)
+    }
+
+    /// Follows the change of a concept's code.
+    pub(crate) fn update(&mut self, concept: Id, before: &[u64], after: &[u64]) {
+        for (word, (before, after)) in before.iter().zip(after).enumerate() {
+            for bit in ones(before ^ after) {
+                self.set(concept, word * 64 + bit as usize, after >> bit & 1 == 1);
+            }
+        }
+    }
+
+    /// Appends one more concept.
+    pub(crate) fn push(&mut self, code: &[u64]) {
+        let (block, concept) = (self.len / Block::SIZE, id(self.len));
+        self.len += 1;
+        self.blocks.resize((block + 1) * self.bits, Block::ZERO);
+        self.any.resize((block / Block::SIZE + 1) * self.bits, Block::ZERO);
+        self.every.resize((block / Block::SIZE + 1) * self.bits, Block::ZERO);
+        // Whatever it lacks, not everyone of its block has any more.
+        for column in self.columns_outside(code) {
+            self.every[block / Block::SIZE * self.bits + usize::from(column)].put(block % Block::SIZE, false);
+        }
+        self.update(concept, &vec![0; code.len()], code);
+    }
+}
+
+fn rarest_first(blocks: &[Block], bits: usize) -> Vec<u16> {
     let mut counts = vec![0; bits];
     for block in blocks.chunks_exact(bits.max(1)) {
-        counts.iter_mut().zip(block).for_each(|(count, lane)| *count += lane.count());
+        counts.iter_mut().zip(block).for_each(|(count, who)| *count += who.count());
     }
     let mut order: Vec<u16> = (0..bits).map(column).collect();
     order.sort_by_key(|&column| counts[usize::from(column)]);
@@ -221,42 +275,47 @@ fn column(index: usize) -> u16 {
     u16::try_from(index).expect("MAX_BITS fits")
 }
 
-fn collect(found: &mut RowSet, block: usize, rows: Lane) {
-    let words = &mut found.words_mut()[block * BLOCK / 64..];
+fn collect(found: &mut IdSet, block: usize, rows: Block) {
+    let words = &mut found.words_mut()[block * Block::SIZE / 64..];
     for (word, &bits) in words.iter_mut().zip(&rows.0) {
         *word = bits;
     }
 }
 
-/// Transposes the rows of a block into its lanes.
-fn fill(codes: &Codes, block: usize, lanes: &mut [Lane]) {
+/// Transposes the rows of a block: `having[j]` becomes who in it has bit `j`.
+fn fill(codes: &Codes, block: usize, having: &mut [Block]) {
     let stride = codes.words_per_row();
     for part in 0..8 {
-        let first = block * BLOCK + part * 64;
+        let first = block * Block::SIZE + part * 64;
         let last = (first + 64).min(codes.len());
         for word in 0..stride {
             let mut square = [0; 64];
             for row in first..last {
-                square[row - first] = codes.row(id(row) as Id)[word];
+                square[row - first] = codes.row(id(row))[word];
             }
             transpose(&mut square);
-            for (lane, &column) in lanes[word * 64..].iter_mut().zip(&square) {
-                lane.0[part] = column;
+            for (who, &column) in having[word * 64..].iter_mut().zip(&square) {
+                who.0[part] = column;
             }
         }
     }
 }
 
 /// Which blocks have some concept, and which have only concepts, with each bit.
-fn summaries(blocks: &[Lane], len: usize, bits: usize) -> (Vec<Lane>, Vec<Lane>) {
-    let groups = len.div_ceil(BLOCK).div_ceil(BLOCK);
-    let (mut any, mut every) = (vec![Lane::ZERO; groups * bits], vec![Lane::ZERO; groups * bits]);
-    for (block, lanes) in blocks.chunks_exact(bits.max(1)).enumerate() {
-        let (at, filled) = (block / BLOCK * bits, Lane::first(len - block * BLOCK));
-        for (column, &lane) in lanes.iter().enumerate() {
-            any[at + column].set(block % BLOCK, !lane.is_empty());
-            every[at + column].set(block % BLOCK, lane == filled);
+fn summaries(blocks: &[Block], len: usize, bits: usize) -> (Vec<Block>, Vec<Block>) {
+    let groups = len.div_ceil(Block::SIZE).div_ceil(Block::SIZE);
+    let (mut any, mut every) = (vec![Block::ZERO; groups * bits], vec![Block::ZERO; groups * bits]);
+    for (block, having) in blocks.chunks_exact(bits.max(1)).enumerate() {
+        let (at, filled) = (block / Block::SIZE * bits, Block::first(len - block * Block::SIZE));
+        for (column, &who) in having.iter().enumerate() {
+            any[at + column].set(block % Block::SIZE, !who.is_empty());
+            every[at + column].set(block % Block::SIZE, who == filled);
         }
     }
     (any, every)
+}
+
+/// Hands over the concepts that a single bit keeps apart.
+fn one_by_one(mut each: impl FnMut(Id)) -> impl FnMut(usize, Block, Block) {
+    move |block, _, one| one.iter().for_each(|at| each(id(block * Block::SIZE) + at))
 }

@@ -14,27 +14,49 @@
 //! Rows answer "is `a` a `b`?" in one cache line. Columns answer "who is below `b`?" for 512 concepts at a time.
 
 mod columns;
-pub mod kernels;
-mod near;
-mod rowset;
-mod transpose;
 
 use std::hash::BuildHasher;
-use std::sync::Arc;
 
 use hashbrown::HashTable;
 
-pub(crate) use columns::BLOCK;
-pub use columns::{Columns, Partners};
-pub use rowset::RowSet;
-pub(crate) use rowset::ones;
-pub(crate) use transpose::transpose;
+pub use columns::Columns;
 
-use crate::Error;
-use crate::hierarchy::Id;
+use crate::bits::kernels::Kernels;
+use crate::bits::{Code, Id, MAX_BITS, covers, last_word_mask, words_per_code};
 
-/// The widest code.
-pub const MAX_BITS: usize = 4096;
+/// Why words are not codes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum CodesError {
+    /// A code width that is not supported.
+    #[error("{0} bits a code; there can be 1 to {MAX_BITS}")]
+    Bits(usize),
+    /// A number of words that is not a whole number of rows.
+    #[error("{words} words are not a whole number of rows of {words_per_row} words")]
+    Words {
+        /// How many words there are.
+        words: usize,
+        /// How many a row takes.
+        words_per_row: usize,
+    },
+    /// A bit set past the last.
+    #[error("row {row} has a bit set past the last of its {bits}")]
+    Padding {
+        /// The first such row.
+        row: usize,
+        /// How many bits a code has.
+        bits: usize,
+    },
+}
+
+/// Checks a code width.
+///
+/// # Errors
+///
+/// When codes cannot be that wide.
+pub fn check_bits(bits: usize) -> Result<(), CodesError> {
+    if bits == 0 || bits > MAX_BITS { Err(CodesError::Bits(bits)) } else { Ok(()) }
+}
 
 /// `len` codes of `bits` bits each, row by row in 64-bit words.
 ///
@@ -54,54 +76,49 @@ pub struct Codes {
 enum Words {
     Owned(Vec<u64>),
     /// Words inside a mapped file, in this machine's byte order and aligned; `bytes` says where.
+    #[cfg(feature = "mmap")]
     Mapped {
-        map: Arc<memmap2::Mmap>,
+        map: std::sync::Arc<memmap2::Mmap>,
         bytes: std::ops::Range<usize>,
     },
 }
 
-/// Words per row for codes of `bits` bits.
-pub(crate) fn stride(bits: usize) -> usize {
-    bits.div_ceil(64)
-}
-
 impl Codes {
     /// `len` codes of `bits` zero bits.
-    pub fn zeros(len: usize, bits: usize) -> Result<Self, Error> {
+    pub fn zeros(len: usize, bits: usize) -> Result<Self, CodesError> {
         Self::check(bits, &[])?;
-        Self::from_words(bits, vec![0; len * stride(bits)])
+        Self::from_words(bits, vec![0; len * words_per_code(bits)])
     }
 
     /// Codes from their words; the bits past the last must be zero.
-    pub fn from_words(bits: usize, words: Vec<u64>) -> Result<Self, Error> {
+    pub fn from_words(bits: usize, words: Vec<u64>) -> Result<Self, CodesError> {
         Self::check(bits, &words)?;
-        let stride = stride(bits);
+        let stride = words_per_code(bits);
         Ok(Self { len: words.len() / stride, bits, stride, words: Words::Owned(words) })
     }
 
     /// Codes that stay in a mapped file. The bytes must be aligned and in this machine's byte order.
+    #[cfg(feature = "mmap")]
     pub(crate) fn mapped(
         bits: usize,
-        map: Arc<memmap2::Mmap>,
+        map: std::sync::Arc<memmap2::Mmap>,
         bytes: std::ops::Range<usize>,
-    ) -> Result<Self, Error> {
+    ) -> Result<Self, CodesError> {
         let words: &[u64] = bytemuck::cast_slice(&map[bytes.clone()]);
         Self::check(bits, words)?;
-        let stride = stride(bits);
+        let stride = words_per_code(bits);
         Ok(Self { len: words.len() / stride, bits, stride, words: Words::Mapped { map, bytes } })
     }
 
-    fn check(bits: usize, words: &[u64]) -> Result<(), Error> {
-        if bits == 0 || bits > MAX_BITS {
-            return Err(Error::Bits(bits));
-        }
-        let stride = stride(bits);
+    fn check(bits: usize, words: &[u64]) -> Result<(), CodesError> {
+        check_bits(bits)?;
+        let stride = words_per_code(bits);
         if !words.len().is_multiple_of(stride) {
-            return Err(Error::Words { words: words.len(), stride });
+            return Err(CodesError::Words { words: words.len(), words_per_row: stride });
         }
         let past = !last_word_mask(bits);
         match words.chunks_exact(stride).position(|row| row[stride - 1] & past != 0) {
-            Some(row) => Err(Error::Padding { row, bits }),
+            Some(row) => Err(CodesError::Padding { row, bits }),
             None => Ok(()),
         }
     }
@@ -131,6 +148,7 @@ impl Codes {
     pub fn words(&self) -> &[u64] {
         match &self.words {
             Words::Owned(words) => words,
+            #[cfg(feature = "mmap")]
             Words::Mapped { map, bytes } => bytemuck::cast_slice(&map[bytes.clone()]),
         }
     }
@@ -141,11 +159,13 @@ impl Codes {
     }
 
     fn owned(&mut self) -> &mut Vec<u64> {
+        #[cfg(feature = "mmap")]
         if let Words::Mapped { .. } = self.words {
             self.words = Words::Owned(self.words().to_vec());
         }
         match &mut self.words {
             Words::Owned(words) => words,
+            #[cfg(feature = "mmap")]
             Words::Mapped { .. } => unreachable!("just copied"),
         }
     }
@@ -168,7 +188,7 @@ impl Codes {
         self.row(id)[bit / 64] >> (bit % 64) & 1 == 1
     }
 
-    /// Gives a concept a bit, or takes it.
+    /// Sets a bit of a concept, or clears it.
     pub fn set(&mut self, id: Id, bit: usize, on: bool) {
         assert!(bit < self.bits, "bit {bit} of {}", self.bits);
         let at = id as usize * self.stride + bit / 64;
@@ -198,27 +218,15 @@ impl Codes {
         }
     }
 
-    /// All concepts whose code has every bit of `code`, by a scan of all rows.
-    pub fn supersets(&self, code: &[u64]) -> RowSet {
-        self.scan(code, kernels::best().supersets)
-    }
-
-    /// All concepts whose code has no bit beyond those of `code`, by a scan of all rows.
-    pub fn subsets(&self, code: &[u64]) -> RowSet {
-        self.scan(code, kernels::best().subsets)
-    }
-
-    fn scan(&self, code: &[u64], kernel: kernels::RowScan) -> RowSet {
-        assert_eq!(code.len(), self.stride, "a code of another width");
-        let mut found = RowSet::empty(self.len);
-        kernel(self.words(), code, found.words_mut());
-        found
+    /// The code of a concept as a value.
+    pub fn code(&self, id: Id) -> Code {
+        Code::from_row(self.bits, self.row(id))
     }
 
     /// For each bit, how many of `concepts` have it.
     pub fn column_counts(&self, concepts: &[Id]) -> Vec<u32> {
         let mut counts = vec![0; self.stride * 64];
-        (kernels::best().column_counts)(self.words(), self.stride, concepts, &mut counts);
+        (Kernels::current().column_counts)(self.words(), self.stride, concepts, &mut counts);
         counts.truncate(self.bits);
         counts
     }
@@ -239,7 +247,7 @@ impl Codes {
     }
 
     /// The same codes with more bits, all zero.
-    pub(crate) fn widened(&self, more: usize) -> Result<Self, Error> {
+    pub(crate) fn widened(&self, more: usize) -> Result<Self, CodesError> {
         let mut wider = Self::zeros(self.len, self.bits + more)?;
         let stride = wider.stride;
         for (row, wide) in self.rows().zip(wider.words_mut().chunks_exact_mut(stride)) {
@@ -270,17 +278,6 @@ impl PartialEq for Codes {
 
 impl Eq for Codes {}
 
-/// Ones where the last word of a row may have them.
-pub(crate) fn last_word_mask(bits: usize) -> u64 {
-    u64::MAX >> (stride(bits) * 64 - bits)
-}
-
-/// Whether `child` has every bit of `parent`: the meaning of everything in this module.
-#[inline]
-pub fn covers(child: &[u64], parent: &[u64]) -> bool {
-    child.iter().zip(parent).all(|(child, parent)| parent & !child == 0)
-}
-
 /// [`covers`] for rows of a width known at compile time: no loop, no branch.
 #[inline]
 fn fixed_is_a<const W: usize>(words: &[u64], child: Id, parent: Id) -> bool {
@@ -291,18 +288,4 @@ fn fixed_is_a<const W: usize>(words: &[u64], child: Id, parent: Id) -> bool {
         missing |= parent[word] & !child[word];
     }
     missing == 0
-}
-
-/// The first bit that `parent` has and `child` lacks.
-#[inline]
-pub(crate) fn missing_bit(child: &[u64], parent: &[u64]) -> Option<u16> {
-    if let (&[child, child_2], &[parent, parent_2]) = (child, parent) {
-        // The usual width, without a loop.
-        let (first, second) = (parent & !child, parent_2 & !child_2);
-        let (start, bits) = if first == 0 { (64, second) } else { (0, first) };
-        return if bits == 0 { None } else { u16::try_from(start + bits.trailing_zeros()).ok() };
-    }
-    let missing = child.iter().zip(parent).map(|(child, parent)| parent & !child);
-    let (word, bits) = missing.enumerate().find(|&(_, bits)| bits != 0)?;
-    u16::try_from(word * 64 + bits.trailing_zeros() as usize).ok()
 }

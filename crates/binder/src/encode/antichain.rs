@@ -107,7 +107,7 @@ fn write(parts: &[Part], above: &[u16], from: usize, labels: &mut [Label]) {
     let width = label_bits(parts.len(), parts);
     let mut set = if width == 0 { 0 } else { (1u64 << width.div_ceil(2)) - 1 };
     for part in parts {
-        let own = crate::codes::ones(set).map(|bit| narrow(from + bit as usize));
+        let own = crate::bits::ones(set).map(|bit| narrow(from + bit as usize));
         let bits: Vec<u16> = above.iter().copied().chain(own).collect();
         match &part.member {
             Member::Child(child) => labels[*child] = Label { bits, end: narrow(from + width) },

@@ -1,5 +1,5 @@
 use super::antichain::set_bits;
-use crate::hierarchy::Hierarchy;
+use crate::graph::Dag;
 
 /// Bits that no exact codes can do without.
 ///
@@ -16,34 +16,35 @@ use crate::hierarchy::Hierarchy;
 /// ```
 ///
 /// Leaves are counted along one parent of each concept, so that none is counted twice; that is a lower bound too.
-pub(super) fn lower_bound(hierarchy: &Hierarchy) -> usize {
-    let mut leaves = vec![0usize; hierarchy.len()];
-    let (mut below, mut bound, mut roots) = (vec![0usize; hierarchy.len()], 0, 0);
-    for concept in hierarchy.ids().rev() {
+pub(super) fn lower_bound(dag: &Dag) -> usize {
+    let mut leaves = vec![0usize; dag.concepts()];
+    let (mut below, mut bound, mut roots) = (vec![0usize; dag.concepts()], 0, 0);
+    for concept in dag.ids().rev() {
         let at = concept as usize;
-        let children = hierarchy.children(concept);
+        let children = dag.children(concept);
         leaves[at] += usize::from(children.is_empty());
         below[at] = children.iter().map(|&child| below[child as usize] + 1).max().unwrap_or(0);
         if !children.is_empty() {
             below[at] = below[at].max(set_bits(leaves[at].max(children.len())));
         }
-        bound = bound.max(hierarchy.depth_of(concept) as usize + below[at]);
-        match hierarchy.parents(concept) {
+        bound = bound.max(dag.depth_of(concept) as usize + below[at]);
+        match dag.parents(concept) {
             [] => roots += leaves[at],
             [parent, ..] => leaves[*parent as usize] += leaves[at],
         }
     }
     // No root is above another, and neither are leaves. A single one has nothing to be told from but the chain, which counts already.
-    let widest = roots.max(hierarchy.roots().count());
+    let widest = roots.max(dag.roots().count());
     if widest > 1 { bound.max(set_bits(widest)) } else { bound }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::hierarchy::Hierarchy;
 
     fn bound(pairs: &[(&str, &str)]) -> usize {
-        lower_bound(&Hierarchy::from_pairs(pairs.iter().copied()).unwrap())
+        lower_bound(Hierarchy::from_pairs(pairs.iter().copied()).unwrap().dag())
     }
 
     #[test]

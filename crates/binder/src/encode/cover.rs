@@ -2,13 +2,13 @@
 
 use rayon::prelude::*;
 
-use super::critical::Pair;
-use super::relatives::Relatives;
-use crate::hierarchy::{Id, Rows, id};
+use crate::bits::{Id, id};
+use crate::graph::{Closure, Rows};
+use crate::search::Pair;
 
 /// A column to be: who is in it, and the pairs it is to separate.
 struct Column<'a> {
-    relatives: &'a Relatives<'a>,
+    closure: &'a Closure<'a>,
     /// For each parent the children of its false pairs, and the other way round.
     children: Rows,
     parents: Rows,
@@ -33,11 +33,11 @@ impl Marks {
 ///
 /// Parents are taken up one by one with everything below them, those that gain most first, for as long as one gains more pairs than
 /// it loses; a pair is lost when its child gets in as well. A second round takes what the first has left possible.
-pub(super) fn separating_column(pairs: &mut Vec<Pair>, relatives: &Relatives<'_>) -> Vec<bool> {
-    let n = relatives.hierarchy().len();
+pub(super) fn separating_column(pairs: &mut Vec<Pair>, closure: &Closure<'_>) -> Vec<bool> {
+    let n = closure.dag().concepts();
     let children = Rows::from_pairs(n, pairs.iter().map(|&(child, parent)| (parent, child)));
     let parents = Rows::from_pairs(n, pairs.iter().copied());
-    let mut column = Column { relatives, children, parents, inside: vec![false; n] };
+    let mut column = Column { closure, children, parents, inside: vec![false; n] };
     let candidates: Vec<Id> = (0..id(n)).filter(|&y| !column.children.row(y).is_empty()).collect();
     let mut ranked: Vec<(i64, Id)> = candidates
         .into_par_iter()
@@ -61,7 +61,7 @@ impl Column<'_> {
     /// How many more pairs are separated once `parent` and everything below it are in.
     fn gain(&self, parent: Id, marks: &mut Marks) -> i64 {
         marks.now += 1;
-        let below = self.relatives.below(parent);
+        let below = self.closure.below(parent);
         let news = || below.iter().copied().chain([parent]).filter(|&z| !self.inside[z as usize]);
         news().for_each(|z| marks.marks[z as usize] = marks.now);
         let mut gain = 0;
@@ -76,6 +76,6 @@ impl Column<'_> {
 
     fn take(&mut self, parent: Id) {
         self.inside[parent as usize] = true;
-        self.relatives.below(parent).iter().for_each(|&z| self.inside[z as usize] = true);
+        self.closure.below(parent).iter().for_each(|&z| self.inside[z as usize] = true);
     }
 }

@@ -15,9 +15,9 @@
 
 use super::EncodeError;
 use super::antichain::{Label, labels};
-use crate::Codes;
-use crate::codes::MAX_BITS;
-use crate::hierarchy::{Hierarchy, Id, Rows, id};
+use crate::bits::{Id, MAX_BITS, id};
+use crate::codes::Codes;
+use crate::graph::{Dag, Rows};
 
 /// Which parent a concept keeps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,34 +34,34 @@ impl Kept {
     /// All of them.
     pub(super) const ALL: [Self; 3] = [Self::Deepest, Self::Narrowest, Self::Last];
 
-    fn of(self, hierarchy: &Hierarchy, concept: Id) -> Option<Id> {
-        let parents = hierarchy.parents(concept).iter().copied();
+    fn of(self, dag: &Dag, concept: Id) -> Option<Id> {
+        let parents = dag.parents(concept).iter().copied();
         match self {
-            Self::Deepest => parents.max_by_key(|&parent| (hierarchy.depth_of(parent), parent)),
+            Self::Deepest => parents.max_by_key(|&parent| (dag.depth_of(parent), parent)),
             Self::Last => parents.max(),
-            Self::Narrowest => parents.min_by_key(|&parent| (hierarchy.children(parent).len(), parent)),
+            Self::Narrowest => parents.min_by_key(|&parent| (dag.children(parent).len(), parent)),
         }
     }
 }
 
 /// Codes of the forest of kept parents, handed down all pairs.
-pub(super) fn forest_codes(hierarchy: &Hierarchy, kept: Kept) -> Result<Codes, EncodeError> {
-    if hierarchy.depth() as usize > MAX_BITS {
-        return Err(EncodeError::TooManyBits { bits: hierarchy.depth() as usize, most: MAX_BITS });
+pub(super) fn forest_codes(dag: &Dag, kept: Kept) -> Result<Codes, EncodeError> {
+    if dag.depth() as usize > MAX_BITS {
+        return Err(EncodeError::TooManyBits { bits: dag.depth() as usize, most: MAX_BITS });
     }
-    let root = id(hierarchy.len());
-    let above: Vec<Id> = hierarchy.ids().map(|id| kept.of(hierarchy, id).unwrap_or(root)).collect();
-    let below = Rows::from_pairs(hierarchy.len() + 1, above.iter().copied().zip(0..));
+    let root = id(dag.concepts());
+    let above: Vec<Id> = dag.ids().map(|id| kept.of(dag, id).unwrap_or(root)).collect();
+    let below = Rows::from_pairs(dag.concepts() + 1, above.iter().copied().zip(0..));
     let (bits, labels) = label_all(&below)?;
-    let mut codes = Codes::zeros(hierarchy.len(), bits.max(1))
+    let mut codes = Codes::zeros(dag.concepts(), bits.max(1))
         .map_err(|_| EncodeError::TooManyBits { bits, most: MAX_BITS })?;
-    let mut begins = vec![0; hierarchy.len() + 1];
-    for concept in hierarchy.ids() {
+    let mut begins = vec![0; dag.concepts() + 1];
+    for concept in dag.ids() {
         let begin = begins[above[concept as usize] as usize];
         let Label { bits, end } = &labels[concept as usize];
         bits.iter().for_each(|bit| codes.set(concept, begin + usize::from(*bit), true));
         begins[concept as usize] = begin + usize::from(*end);
-        hierarchy.parents(concept).iter().for_each(|&parent| codes.inherit(concept, parent));
+        dag.parents(concept).iter().for_each(|&parent| codes.inherit(concept, parent));
     }
     Ok(codes)
 }

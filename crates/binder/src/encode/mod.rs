@@ -18,22 +18,18 @@
 mod antichain;
 mod bound;
 mod cover;
-mod critical;
 mod forest;
-mod open_pairs;
 mod params;
-mod relatives;
-mod search;
-mod walk;
+mod stages;
 
 pub use params::{Effort, EncodeParams};
 
-use crate::codes::MAX_BITS;
-use crate::evaluate::Evaluation;
-use crate::hierarchy::{Hierarchy, Id};
-use crate::{Cancelled, Codes, Error, Model, Progress};
+use crate::bits::{Id, MAX_BITS};
+use crate::codes::{Codes, CodesError, Columns};
+use crate::graph::{Closure, Dag};
+use crate::hierarchy::Hierarchy;
+use crate::progress::{Cancelled, Progress};
 use params::Plan;
-use relatives::Relatives;
 
 /// Why a hierarchy could not be encoded.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
@@ -41,7 +37,8 @@ use relatives::Relatives;
 pub enum EncodeError {
     /// Codes would be wider than codes can be.
     #[error(
-        "exact codes would take {bits} bits or more, and a code has at most {most}; encode a part of the hierarchy"
+        "exact codes would take {bits} bits or more, and a code has at most {most}; encode a part \
+         of the hierarchy"
     )]
     TooManyBits {
         /// How many it would take at least.
@@ -49,10 +46,15 @@ pub enum EncodeError {
         /// How many there can be.
         most: usize,
     },
+    /// A number of bits that no code has.
+    #[error(transparent)]
+    Codes(#[from] CodesError),
     /// Codes that were to be exact and are not.
-    #[error("the codes are not exact, which is a fault in binder; please report the data it happens on")]
+    #[error(
+        "the codes are not exact, which is a bug in Binder; please report it with the data it happens on"
+    )]
     NotExact,
-    /// Whoever waited gave it up.
+    /// The work was cancelled.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
 }
@@ -68,31 +70,6 @@ pub struct Encoding {
     pub lower_bound: usize,
 }
 
-impl Encoding {
-    /// The codes with everything needed to make them again, and what the check of all pairs found. Codes without a budget of bits must
-    /// have passed it.
-    pub fn model(
-        &self,
-        hierarchy: &Hierarchy,
-        params: &EncodeParams,
-        judged: &Evaluation,
-    ) -> Result<Model, Error> {
-        if params.bits.is_none() && judged.confusion.errors() > 0 {
-            return Err(EncodeError::NotExact.into());
-        }
-        let model = Model::new(hierarchy, self.codes.clone())?
-            .with_note("method", "encode")
-            .with_note("effort", params.effort.name())
-            .with_note("seed", &params.seed.to_string())
-            .with_note("lower_bound", &self.lower_bound.to_string())
-            .with_check(judged);
-        Ok(match params.bits {
-            Some(bits) => model.with_note("bits_allowed", &bits.to_string()),
-            None => model,
-        })
-    }
-}
-
 /// A concept and the false pairs it is in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Lost {
@@ -106,35 +83,43 @@ pub struct Lost {
 
 /// Encodes a hierarchy: exactly, or as well as `params.bits` allow. See the [module](self).
 ///
+/// [`binder::encode`](crate::encode()) does the same, checks every pair and makes a model of it.
+///
+/// # Examples
+///
 /// ```
-/// use binder::encode::{EncodeParams, encode};
-/// use binder::{Hierarchy, evaluate};
+/// use binder::{Hierarchy, encode, evaluate};
 /// let pets = [("pet", "animal"), ("cat", "pet"), ("dog", "animal"), ("puppy", "pet"), ("puppy", "dog")];
 /// let pets = Hierarchy::from_pairs(pets)?;
-/// let encoding = encode(&pets, &EncodeParams::default(), &())?;
+/// let encoding = encode::codes(&pets, &encode::EncodeParams::default(), &())?;
 /// assert_eq!(evaluate::all_pairs(&encoding.codes, &pets).confusion.errors(), 0);
 /// assert_eq!((encoding.codes.bits(), encoding.lower_bound), (3, 3));
 /// # Ok::<(), binder::Error>(())
 /// ```
-pub fn encode(
+///
+/// # Errors
+///
+/// When the settings cannot be, when exact codes would be too wide, and when the work is cancelled.
+pub fn codes(
     hierarchy: &Hierarchy,
     params: &EncodeParams,
     progress: &dyn Progress,
-) -> Result<Encoding, Error> {
+) -> Result<Encoding, EncodeError> {
     params.check()?;
-    let lower_bound = bound::lower_bound(hierarchy);
-    if extra_parents(hierarchy) == 0 {
-        let codes = forest::forest_codes(hierarchy, forest::Kept::Deepest)?;
+    let dag = hierarchy.dag();
+    let lower_bound = bound::lower_bound(dag);
+    if extra_parents(dag) == 0 {
+        let codes = forest::forest_codes(dag, forest::Kept::Deepest)?;
         if params.bits.is_none_or(|most| codes.bits() <= most) {
             return Ok(Encoding { forest_bits: codes.bits(), codes, lower_bound });
         }
     }
-    let relatives = Relatives::new(hierarchy);
-    let (forest_bits, mut codes) = attempt(&relatives, params, lower_bound, progress)?;
-    // A walk that starts early can end up wider than columns alone, on small hierarchies.
+    let closure = Closure::new(dag);
+    let (forest_bits, mut codes) = attempt(&closure, params, lower_bound, progress)?;
+    // A search that starts early can end up wider than columns alone, on small hierarchies.
     if params.effort != Effort::Fast && params.bits.is_none() && hierarchy.len() <= SMALL {
-        let fast = EncodeParams { effort: Effort::Fast, ..*params };
-        let (_, other) = attempt(&relatives, &fast, lower_bound, progress)?;
+        let fast = params.effort(Effort::Fast);
+        let (_, other) = attempt(&closure, &fast, lower_bound, progress)?;
         codes = if other.bits() < codes.bits() { other } else { codes };
     }
     Ok(Encoding { codes, forest_bits, lower_bound })
@@ -145,36 +130,35 @@ const SMALL: usize = 5_000;
 
 /// The bits of the forest, and the codes that an effort leads to.
 fn attempt(
-    relatives: &Relatives<'_>,
+    closure: &Closure<'_>,
     params: &EncodeParams,
     lower_bound: usize,
     progress: &dyn Progress,
-) -> Result<(usize, Codes), Error> {
-    let hierarchy = relatives.hierarchy();
+) -> Result<(usize, Codes), EncodeError> {
     let most = params.bits.unwrap_or(MAX_BITS);
-    let extra = extra_parents(hierarchy);
-    let plan = Plan::new(params.effort, hierarchy.len(), extra);
-    let (forest_bits, codes) = search::covered(relatives, &plan, most, progress)?;
-    let codes = search::cut(codes, most)?;
+    let extra = extra_parents(closure.dag());
+    let plan = Plan::new(params.effort, closure.dag().concepts(), extra);
+    let (forest_bits, codes) = stages::covered(closure, &plan, most, progress)?;
+    let codes = stages::cut(codes, most)?;
     if plan.settle == 0 || extra == 0 && codes.bits() >= forest_bits {
         return Ok((forest_bits, codes));
     }
-    let (mut codes, exact) = search::settle(codes, relatives, &plan, most, params.seed, progress)?;
+    let (mut codes, exact) = stages::settle(codes, closure, &plan, most, params.seed, progress)?;
     if exact {
-        codes = search::shrink(codes, relatives, &plan, lower_bound, params.seed, progress)?;
+        codes = stages::shrink(codes, closure, &plan, lower_bound, params.seed, progress)?;
     }
     Ok((forest_bits, codes))
 }
 
 /// Parents beyond the first of every concept: none in a forest, whose codes are exact from the start.
-fn extra_parents(hierarchy: &Hierarchy) -> usize {
-    hierarchy.direct() + hierarchy.roots().count() - hierarchy.len()
+fn extra_parents(dag: &Dag) -> usize {
+    dag.len() + dag.roots().count() - dag.concepts()
 }
 
 /// The concepts with the most false pairs in codes that miss no is-a, at most `most` of them.
 pub fn most_lost(codes: &Codes, hierarchy: &Hierarchy, most: usize) -> Vec<Lost> {
     use rayon::prelude::*;
-    let columns = crate::Columns::new(codes);
+    let columns = Columns::new(codes);
     let (above, below) = (hierarchy.ancestor_counts(), hierarchy.descendant_counts());
     let count = |concept: Id| {
         let row = codes.row(concept);

@@ -1,42 +1,33 @@
 use super::forest::Kept;
-use crate::Error;
-use crate::codes::MAX_BITS;
+use crate::choice::choices;
+use crate::codes::{CodesError, check_bits};
 
-/// How much work to spend on saving bits.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Effort {
-    /// Forest and columns only: near-linear, more bits.
-    Fast,
-    /// Seconds.
-    #[default]
-    Normal,
-    /// Minutes, for as few bits as can be found.
-    Max,
-}
-
-impl Effort {
-    /// All of them.
-    pub const ALL: [Self; 3] = [Self::Fast, Self::Normal, Self::Max];
-
-    /// What the command line and the model's notes call it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Fast => "fast",
-            Self::Normal => "normal",
-            Self::Max => "max",
-        }
+choices! {
+    /// How much work to spend on saving bits.
+    #[derive(Default)]
+    pub enum Effort {
+        /// Near-linear time, more bits
+        Fast = "fast",
+        /// Seconds
+        #[default]
+        Normal = "normal",
+        /// Minutes, the fewest bits
+        Max = "max",
     }
 }
 
-/// What to encode for.
+/// How to encode. Start from the default and change what you like.
+///
+/// # Examples
 ///
 /// ```
 /// use binder::encode::{Effort, EncodeParams};
-/// let params = EncodeParams { bits: Some(64), effort: Effort::Max, ..Default::default() };
+/// let params = EncodeParams::default().bits(64).effort(Effort::Max).seed(7);
 /// assert!(params.check().is_ok());
-/// assert!(EncodeParams { bits: Some(0), ..Default::default() }.check().is_err());
+/// assert!(EncodeParams::default().bits(0).check().is_err());
 /// ```
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
+#[non_exhaustive]
 pub struct EncodeParams {
     /// How much work to spend.
     pub effort: Effort,
@@ -47,12 +38,31 @@ pub struct EncodeParams {
 }
 
 impl EncodeParams {
-    /// Says what is wrong with the settings before any work.
-    pub fn check(&self) -> Result<(), Error> {
-        match self.bits {
-            Some(bits) if bits == 0 || bits > MAX_BITS => Err(Error::Bits(bits)),
-            _ => Ok(()),
-        }
+    /// Spends more or less work.
+    #[must_use]
+    pub fn effort(self, effort: Effort) -> Self {
+        Self { effort, ..self }
+    }
+
+    /// Allows so many bits a code, or, without a number, as many as it takes to be exact.
+    #[must_use]
+    pub fn bits(self, bits: impl Into<Option<usize>>) -> Self {
+        Self { bits: bits.into(), ..self }
+    }
+
+    /// Takes another seed.
+    #[must_use]
+    pub fn seed(self, seed: u64) -> Self {
+        Self { seed, ..self }
+    }
+
+    /// Checks the settings before any work.
+    ///
+    /// # Errors
+    ///
+    /// When codes cannot have so many bits.
+    pub fn check(&self) -> Result<(), CodesError> {
+        self.bits.map_or(Ok(()), check_bits)
     }
 }
 

@@ -1,6 +1,6 @@
-use crate::codes::RowSet;
-use crate::hierarchy::{Hierarchy, Id};
-use crate::{Codes, Columns};
+use crate::bits::{Id, IdSet};
+use crate::codes::{Codes, Columns};
+use crate::hierarchy::Hierarchy;
 
 /// A pair that the codes get wrong.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,9 +17,8 @@ pub struct Mistake {
 pub fn first_mistakes(codes: &Codes, hierarchy: &Hierarchy, most: usize) -> Vec<Mistake> {
     let columns = Columns::new(codes);
     let wrong = |child: Id| {
-        let mut truly = RowSet::empty(codes.len());
-        hierarchy.ancestors(child).into_iter().for_each(|parent| truly.insert(parent));
-        let mut wrong = columns.subsets(codes.row(child)) ^ truly.clone();
+        let truly = IdSet::from_ids(codes.len(), hierarchy.ancestors(child));
+        let mut wrong = &columns.subsets(codes.row(child)) ^ &truly;
         wrong.remove(child);
         wrong
             .iter()

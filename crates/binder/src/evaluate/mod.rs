@@ -1,21 +1,23 @@
 //! Judges codes: over all n² − n ordered pairs, never a sample, or over listed ones.
 
-mod apart;
 mod mistakes;
 mod references;
+mod strict;
 
-pub use apart::{all_pairs_apart, listed_apart};
 pub use mistakes::{Mistake, first_listed_mistakes, first_mistakes};
 pub use references::{
     closure_on_all_pairs, closure_on_listed, descendants_at_threshold, descendants_on_all_pairs,
     descendants_on_listed, descendants_threshold,
 };
+pub use strict::{all_pairs_strict, listed_strict};
 
 use rayon::prelude::*;
 use serde::Serialize;
 
-use crate::hierarchy::{Hierarchy, Id};
-use crate::{Cancelled, Codes, Columns, Progress};
+use crate::bits::Id;
+use crate::codes::{Codes, Columns};
+use crate::hierarchy::Hierarchy;
+use crate::progress::{Cancelled, Progress};
 
 /// How often a prediction was right and wrong, in the four ways of being so.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
@@ -102,25 +104,55 @@ pub struct Evaluation {
     pub equal_pairs: u64,
 }
 
-/// Judges codes over all n² − n ordered pairs against the hierarchy's closure. Panics when there is not one code
-/// for each concept.
+/// Judges codes over all n² − n ordered pairs against the hierarchy's closure.
 ///
-/// The codes predict `Σ_y |{x : code(x) ⊇ code(y)}| − n` pairs, counted by columns. Of the true pairs those that are
-/// predicted are counted one by one, unless every *direct* pair is: ⊇ is transitive, so then all of them are.
+/// The codes predict `Σ_y |{x : code(x) ⊇ code(y)}| − n` pairs, counted by columns. Of the true pairs
+/// those that are predicted are counted one by one, unless every *direct* pair is: ⊇ is transitive, so
+/// then all of them are.
+///
+/// # Panics
+///
+/// When there is not one code for each concept.
 pub fn all_pairs(codes: &Codes, hierarchy: &Hierarchy) -> Evaluation {
-    all_pairs_with(codes, hierarchy, &()).expect("nobody is there to give it up")
+    all_pairs_with(codes, hierarchy, &()).expect("nobody cancels it")
 }
 
-/// [`all_pairs`] that tells how far it is, and that can be given up.
+/// [`all_pairs`] with progress.
+///
+/// # Errors
+///
+/// When the work is cancelled.
+///
+/// # Panics
+///
+/// When there is not one code for each concept.
 pub fn all_pairs_with(
     codes: &Codes,
     hierarchy: &Hierarchy,
     progress: &dyn Progress,
 ) -> Result<Evaluation, Cancelled> {
+    with_columns(codes, &Columns::new(codes), hierarchy, progress)
+}
+
+/// [`all_pairs_with`], for codes whose columns are at hand.
+///
+/// # Errors
+///
+/// When the work is cancelled.
+///
+/// # Panics
+///
+/// When there is not one code for each concept.
+pub fn with_columns(
+    codes: &Codes,
+    columns: &Columns,
+    hierarchy: &Hierarchy,
+    progress: &dyn Progress,
+) -> Result<Evaluation, Cancelled> {
     assert_eq!(codes.len(), hierarchy.len(), "one code for each concept");
     let n = codes.len() as u64;
-    progress.start("judging all pairs", Some(n));
-    let predicted = predicted_pairs(codes, progress)?;
+    progress.start("checking all pairs", Some(n));
+    let predicted = predicted_pairs(codes, columns, progress)?;
     let truly = hierarchy.closure_len();
     let both = if hierarchy.pairs().all(|(child, parent)| codes.is_a(child, parent)) {
         truly
@@ -138,18 +170,20 @@ pub fn all_pairs_with(
 const CHUNK: usize = 1024;
 
 /// How many ordered pairs of different concepts the codes say are is-a.
-pub fn predicted_pairs(codes: &Codes, progress: &dyn Progress) -> Result<u64, Cancelled> {
-    let columns = Columns::new(codes);
+fn predicted_pairs(
+    codes: &Codes,
+    columns: &Columns,
+    progress: &dyn Progress,
+) -> Result<u64, Cancelled> {
     let chunks = codes.words().par_chunks(CHUNK * codes.words_per_row());
-    let with_self: u64 = chunks
-        .map(|rows| {
-            progress.go_on()?;
-            let count =
-                rows.chunks_exact(codes.words_per_row()).map(|row| columns.count_supersets(row)).sum::<u64>();
-            progress.advance(CHUNK as u64);
-            Ok(count)
-        })
-        .try_reduce(|| 0, |a, b| Ok(a + b))?;
+    let count = |rows: &[u64]| {
+        progress.go_on()?;
+        let rows = rows.chunks_exact(codes.words_per_row());
+        let count = rows.map(|row| columns.count_supersets(row)).sum::<u64>();
+        progress.advance(CHUNK as u64);
+        Ok(count)
+    };
+    let with_self: u64 = chunks.map(count).try_reduce(|| 0, |a, b| Ok(a + b))?;
     Ok(with_self - codes.len() as u64)
 }
 

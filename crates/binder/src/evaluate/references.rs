@@ -7,7 +7,8 @@
 use rayon::prelude::*;
 
 use super::{Confusion, judge};
-use crate::hierarchy::{Hierarchy, Id};
+use crate::bits::Id;
+use crate::hierarchy::Hierarchy;
 
 /// The closure of `train` as a predictor of listed pairs. Ids are `train`'s.
 pub fn closure_on_listed(train: &Hierarchy, positives: &[(Id, Id)], negatives: &[(Id, Id)]) -> Confusion {

@@ -1,5 +1,5 @@
-use crate::Model;
-use crate::hierarchy::Id;
+use crate::bits::Id;
+use crate::model::Model;
 
 /// What is known of a concept, for a line or a row.
 pub(super) struct Concept<'a> {

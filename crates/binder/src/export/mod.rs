@@ -40,7 +40,8 @@ use std::path::{Path, PathBuf};
 pub use error::ExportError;
 pub use sql::{Dialect, Script};
 
-use crate::{Model, atomic};
+use crate::model::Model;
+use crate::output;
 
 /// A format, with what can be chosen in it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -131,7 +132,7 @@ pub fn write_to(model: &Model, format: &Format, out: &mut (dyn Write + Send)) ->
 }
 
 fn put(path: &Path, fill: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<()>) -> Result<(), ExportError> {
-    atomic::write(path, fill).map_err(|error| unwritable(path, error))
+    output::write(path, fill).map_err(|error| unwritable(path, error))
 }
 
 fn unwritable(path: &Path, error: io::Error) -> ExportError {

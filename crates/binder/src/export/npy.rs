@@ -2,7 +2,8 @@ use std::io::{self, Write};
 
 use super::concepts::bits;
 use super::escape::escaped;
-use crate::{Codes, Hierarchy};
+use crate::codes::Codes;
+use crate::hierarchy::Hierarchy;
 
 /// The numbers of the array start at a multiple of this, as NumPy wants it.
 const ALIGNMENT: usize = 64;

@@ -14,8 +14,8 @@ use parquet::schema::parser::parse_message_type;
 
 use super::ExportError;
 use super::concepts::{Concept, Concepts};
-use crate::Model;
-use crate::hierarchy::{Id, id};
+use crate::bits::{Id, id};
+use crate::model::Model;
 
 /// Rows that are written together, and that a reader can take as one piece of work.
 const GROUP: usize = 1 << 17;

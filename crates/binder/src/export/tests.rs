@@ -3,7 +3,8 @@
 use super::*;
 use crate::hierarchy::{Cycles, HierarchyBuilder};
 use crate::model::tests::pets_with;
-use crate::{Codes, Hierarchy};
+use crate::codes::Codes;
+use crate::hierarchy::Hierarchy;
 
 /// The five pets with two aliases, and codes that need a second word.
 fn pets() -> Model {
@@ -18,7 +19,7 @@ fn named(names: &[&str]) -> Model {
     });
     let concepts = builder.build(Cycles::Refuse).unwrap();
     let codes = Codes::zeros(concepts.len(), 2).unwrap();
-    Model::new(&concepts, codes).unwrap()
+    Model::new(concepts, codes).unwrap()
 }
 
 fn bytes(model: &Model, format: &Format) -> Result<Vec<u8>, ExportError> {
@@ -185,8 +186,8 @@ fn every_width_and_nothing_at_all_are_written() {
         script(Dialect::DuckDb, "concepts"),
     ];
     for width in [1, 63, 64, 65, 4096] {
-        let nothing = Model::new(&Hierarchy::default(), Codes::zeros(0, width).unwrap()).unwrap();
-        let one = Model::new(named(&["x"]).hierarchy(), Codes::zeros(1, width).unwrap()).unwrap();
+        let nothing = Model::new(Hierarchy::default(), Codes::zeros(0, width).unwrap()).unwrap();
+        let one = Model::new(named(&["x"]).hierarchy().clone(), Codes::zeros(1, width).unwrap()).unwrap();
         for format in &formats {
             assert!(!bytes(&nothing, format).unwrap().is_empty() && !bytes(&one, format).unwrap().is_empty());
         }

@@ -2,7 +2,7 @@ use std::io::{self, Write};
 
 use super::concepts::{Concept, Concepts, bits};
 use super::escape::escaped;
-use crate::Model;
+use crate::model::Model;
 
 /// Between aliases in one cell; in an alias it has a backslash before it.
 const SEPARATOR: u8 = b'|';

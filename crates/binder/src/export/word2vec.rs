@@ -4,7 +4,8 @@ use std::io::{self, Write};
 
 use super::ExportError;
 use super::concepts::bits;
-use crate::{Hierarchy, Model};
+use crate::hierarchy::Hierarchy;
+use crate::model::Model;
 
 /// Every name must be there and be the only one of its spelling: gensim silently keeps the first of two.
 pub(super) fn check(model: &Model) -> Result<(), ExportError> {

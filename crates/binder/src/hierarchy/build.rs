@@ -1,17 +1,20 @@
 use rayon::slice::ParallelSliceMut;
 
-use super::cycles::{self, CycleError};
-use super::{Aliases, Dropped, Hierarchy, Id, Names, Rows, Texts, TooManyNames, id, order, reduce};
+use super::{Aliases, CycleError, Dropped, Hierarchy, Names, Texts, TooManyNames};
+use crate::bits::{Id, id};
+use crate::choice::choices;
+use crate::graph::{Dag, Rows, components, depth_first, find_cycle, positions};
 
-/// What to do about cycles.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Cycles {
-    /// A cycle is an error that names every concept on it.
-    #[default]
-    Refuse,
-    /// Each strongly connected component becomes one concept under the name seen first; its other names
-    /// stay as aliases.
-    Merge,
+choices! {
+    /// What to do about cycles.
+    #[derive(Default)]
+    pub enum Cycles {
+        /// A cycle is an error that names every concept on it
+        #[default]
+        Refuse = "refuse",
+        /// Each cycle becomes one concept; its other names stay as aliases
+        Merge = "merge",
+    }
 }
 
 /// Collects concepts and pairs in any order, then makes a [`Hierarchy`] of them.
@@ -74,27 +77,37 @@ impl HierarchyBuilder {
     }
 
     /// Puts the concepts into depth-first topological order and keeps the direct pairs.
-    pub fn build(mut self, cycles: Cycles) -> Result<Hierarchy, CycleError> {
+    ///
+    /// # Errors
+    ///
+    /// When the pairs form a cycle and cycles are refused.
+    pub fn build(self, cycles: Cycles) -> Result<Hierarchy, CycleError> {
+        self.build_ordered(cycles).map(|(hierarchy, _)| hierarchy)
+    }
+
+    /// [`build`](Self::build), and the order of the concepts: for each id of the hierarchy the id
+    /// that [`concept`](Self::concept) gave.
+    ///
+    /// # Errors
+    ///
+    /// When the pairs form a cycle and cycles are refused.
+    pub fn build_ordered(mut self, cycles: Cycles) -> Result<(Hierarchy, Vec<Id>), CycleError> {
         self.drop_obsolete();
         self.drop_duplicates();
         let (order, merged) = self.settle_cycles(cycles)?;
-        let position = order::positions(&order, self.names.len());
-        self.pairs.iter_mut().for_each(|(child, parent)| {
-            *child = position[*child as usize];
-            *parent = position[*parent as usize];
-        });
-        self.pairs.par_sort_unstable();
-        let all = Rows::from_pairs(order.len(), std::mem::take(&mut self.pairs).iter().copied());
-        let parents = reduce::reduced(&all);
-        self.dropped.implied += all.items() - parents.items();
-        drop(all);
+        let concepts = self.names.len();
+        let pairs = std::mem::take(&mut self.pairs);
+        let (dag, implied) = Dag::arranged(&order, concepts, pairs.into_iter());
+        self.dropped.implied += implied;
+        let position = positions(&order, concepts);
         let labels = self.labels_in_order(&position, order.len());
         let names = self.names.reordered(&order);
-        let given = self.aliases.iter().filter(|(concept, _)| position[*concept as usize] != Id::MAX).count();
+        let stays = |(concept, _): &&(Id, Box<str>)| position[*concept as usize] != Id::MAX;
+        let given = self.aliases.iter().filter(stays).count();
         let aliases = aliases_in_order(self.aliases, &position, &names);
         self.dropped.aliases += given - aliases.len();
-        let (children, depths) = (parents.transposed(), depths(&parents));
-        Ok(Hierarchy { names, parents, children, depths, labels, aliases, merged, dropped: self.dropped })
+        let hierarchy = Hierarchy { names, dag, labels, aliases, merged, dropped: self.dropped };
+        Ok((hierarchy, order))
     }
 
     fn drop_obsolete(&mut self) {
@@ -122,17 +135,17 @@ impl HierarchyBuilder {
         let n = id(self.names.len());
         let staying = (0..n).filter(|&id| kept(&self.obsolete, id)).count();
         let children = self.children();
-        let order = order::depth_first(&children, (0..n).filter(|&id| kept(&self.obsolete, id)));
+        let order = depth_first(&children, (0..n).filter(|&id| kept(&self.obsolete, id)));
         if order.len() == staying {
             return Ok((order, 0));
         }
         if cycles == Cycles::Refuse {
             return Err(self.one_cycle(&order));
         }
-        let component = cycles::components(&children);
+        let component = components(&children);
         let merged = self.merge(&component);
         let head = |id: Id| component[id as usize] == id && kept(&self.obsolete, id);
-        Ok((order::depth_first(&self.children(), (0..n).filter(|&id| head(id))), merged))
+        Ok((depth_first(&self.children(), (0..n).filter(|&id| head(id))), merged))
     }
 
     fn children(&self) -> Rows {
@@ -143,7 +156,7 @@ impl HierarchyBuilder {
         let mut stuck = vec![true; self.names.len()];
         released.iter().chain(&self.obsolete).for_each(|&id| stuck[id as usize] = false);
         let parents = Rows::from_pairs(self.names.len(), self.pairs.iter().copied());
-        let cycle = cycles::find(&parents, &stuck);
+        let cycle = find_cycle(&parents, &stuck);
         CycleError { names: cycle.into_iter().map(|id| self.names.name(id).to_owned()).collect() }
     }
 
@@ -197,14 +210,4 @@ fn aliases_in_order(aliases: Vec<(Id, Box<str>)>, position: &[Id], names: &Names
         }
     }
     Aliases::new(distinct, concepts)
-}
-
-/// Length of the longest way up from each concept.
-pub(super) fn depths(parents: &Rows) -> Vec<u32> {
-    let mut depths: Vec<u32> = Vec::with_capacity(parents.len());
-    for concept in 0..id(parents.len()) {
-        let above = parents.row(concept).iter().map(|&parent| depths[parent as usize] + 1).max();
-        depths.push(above.unwrap_or(0));
-    }
-    depths
 }

@@ -15,31 +15,20 @@
 //! A hierarchy keeps the *direct* pairs only: the transitive reduction of what it was built from, which
 //! is the same for every list of pairs with the same closure. What fell out is counted in [`Dropped`].
 
-mod blocks;
+mod aliases;
 mod build;
-mod closure;
-mod cycles;
+mod error;
 mod names;
-mod order;
-mod reduce;
-mod rows;
 mod texts;
 
+pub use aliases::Aliases;
 pub use build::{Cycles, HierarchyBuilder};
-pub use cycles::CycleError;
+pub use error::{CycleError, HierarchyError};
 pub use names::{Names, TooManyNames};
-pub use rows::Rows;
 pub use texts::Texts;
 
-use crate::Error;
-
-/// A concept's number, dense from 0.
-pub type Id = u32;
-
-/// A count of concepts as an id; counts never exceed what [`Names::intern`] gives out.
-pub(crate) fn id(count: usize) -> Id {
-    Id::try_from(count).expect("a hierarchy never holds more concepts than ids")
-}
+use crate::bits::{Id, id};
+use crate::graph::{Dag, Graph, Rows};
 
 /// What did not make it into a hierarchy, by reason.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
@@ -62,54 +51,14 @@ pub struct Dropped {
     pub aliases: usize,
 }
 
-/// Names that lead to a concept beside its own: alternative ids, and the other names of a merged cycle.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Aliases {
-    names: Names,
-    /// The concept of alias `i`; as long as `names`.
-    concepts: Vec<Id>,
-}
-
-impl Aliases {
-    /// Aliases from names without repetition and the concept of each.
-    pub(crate) fn new(names: Names, concepts: Vec<Id>) -> Self {
-        debug_assert_eq!(names.len(), concepts.len());
-        Self { names, concepts }
-    }
-
-    /// The concept that `alias` leads to.
-    pub fn concept(&self, alias: &str) -> Option<Id> {
-        self.names.id(alias).map(|id| self.concepts[id as usize])
-    }
-
-    /// All aliases and their concepts.
-    pub fn iter(&self) -> impl ExactSizeIterator<Item = (&str, Id)> {
-        self.names.texts().iter().zip(self.concepts.iter().copied())
-    }
-
-    /// How many aliases there are.
-    pub fn len(&self) -> usize {
-        self.concepts.len()
-    }
-
-    /// Whether there is none.
-    pub fn is_empty(&self) -> bool {
-        self.concepts.is_empty()
-    }
-}
-
 /// A directed acyclic graph of named concepts. See the [module](self) for its picture and its laws.
 ///
 /// Two are equal when they have the same concepts, pairs, labels and aliases, whatever was left out on the way.
 #[derive(Debug, Clone, Default)]
 pub struct Hierarchy {
     names: Names,
-    /// Direct parents, ascending; each is below the row's own id.
-    parents: Rows,
-    /// Direct children, ascending; `parents` transposed.
-    children: Rows,
-    /// Length of the longest way up from each concept.
-    depths: Vec<u32>,
+    /// The direct pairs.
+    dag: Dag,
     /// One per concept, empty where a concept has none; no entries at all when no concept has one.
     labels: Texts,
     aliases: Aliases,
@@ -120,8 +69,8 @@ pub struct Hierarchy {
 
 impl PartialEq for Hierarchy {
     fn eq(&self, other: &Self) -> bool {
-        (&self.names, &self.parents, &self.labels, &self.aliases)
-            == (&other.names, &other.parents, &other.labels, &other.aliases)
+        (&self.names, &self.dag, &self.labels, &self.aliases)
+            == (&other.names, &other.dag, &other.labels, &other.aliases)
     }
 }
 
@@ -138,7 +87,9 @@ impl Hierarchy {
     /// assert_eq!(hierarchy.dropped().implied, 1); // (puppy, animal)
     /// # Ok::<(), binder::Error>(())
     /// ```
-    pub fn from_pairs<N: AsRef<str>>(pairs: impl IntoIterator<Item = (N, N)>) -> Result<Self, Error> {
+    pub fn from_pairs<C: AsRef<str>, P: AsRef<str>>(
+        pairs: impl IntoIterator<Item = (C, P)>,
+    ) -> Result<Self, HierarchyError> {
         let mut builder = HierarchyBuilder::default();
         for (child, parent) in pairs {
             builder.pair(child.as_ref(), parent.as_ref())?;
@@ -146,26 +97,17 @@ impl Hierarchy {
         Ok(builder.build(Cycles::Refuse)?)
     }
 
-    /// A hierarchy from the parts that a model file keeps; says what is wrong with the pairs if they break a law of the
-    /// [module](self): every row ascending, every parent before its child, no pair implied by others.
+    /// A hierarchy from the parts that a model file keeps; says what is wrong with the pairs if they
+    /// break a law of the [module](self): every row ascending, every parent before its child, no
+    /// pair implied by others.
     pub(crate) fn from_parts(
         names: Names,
         parents: Rows,
         labels: Texts,
         aliases: Aliases,
     ) -> Result<Self, &'static str> {
-        let rows = || (0..id(parents.len())).map(|child| (child, parents.row(child)));
-        if rows().any(|(child, row)| row.iter().any(|&parent| parent >= child)) {
-            return Err("a parent does not come before its child");
-        }
-        if rows().any(|(_, row)| !row.is_sorted_by(|a, b| a < b)) {
-            return Err("pairs are not in ascending order");
-        }
-        if !reduce::is_reduced(&parents) {
-            return Err("a pair is implied by others");
-        }
-        let (children, depths) = (parents.transposed(), build::depths(&parents));
-        Ok(Self { names, parents, children, depths, labels, aliases, merged: 0, dropped: Dropped::default() })
+        let dag = Dag::checked(parents)?;
+        Ok(Self { names, dag, labels, aliases, merged: 0, dropped: Dropped::default() })
     }
 
     /// How many concepts there are.
@@ -219,27 +161,27 @@ impl Hierarchy {
 
     /// Direct parents, ascending.
     pub fn parents(&self, id: Id) -> &[Id] {
-        self.parents.row(id)
+        self.dag.parents(id)
     }
 
     /// Direct children, ascending.
     pub fn children(&self, id: Id) -> &[Id] {
-        self.children.row(id)
+        self.dag.children(id)
     }
 
     /// How many direct pairs there are.
     pub fn direct(&self) -> usize {
-        self.parents.items()
+        self.dag.len()
     }
 
     /// The direct (child, parent) pairs, ascending.
     pub fn pairs(&self) -> impl Iterator<Item = (Id, Id)> + Clone + '_ {
-        self.parents.pairs()
+        self.dag.iter()
     }
 
     /// Concepts without a parent.
     pub fn roots(&self) -> impl Iterator<Item = Id> + '_ {
-        self.ids().filter(|&id| self.parents(id).is_empty())
+        self.dag.roots()
     }
 
     /// Concepts without a child.
@@ -254,12 +196,12 @@ impl Hierarchy {
 
     /// Length of the longest way up from a concept; 0 for a root.
     pub fn depth_of(&self, id: Id) -> u32 {
-        self.depths[id as usize]
+        self.dag.depth_of(id)
     }
 
     /// Length of the longest way from a root to a leaf, in pairs.
     pub fn depth(&self) -> u32 {
-        self.depths.iter().copied().max().unwrap_or(0)
+        self.dag.depth()
     }
 
     /// How many cycles were merged into one concept each ([`Cycles::Merge`]).
@@ -270,6 +212,56 @@ impl Hierarchy {
     /// What was left out on the way in.
     pub fn dropped(&self) -> &Dropped {
         &self.dropped
+    }
+
+    /// The direct pairs by number.
+    pub fn graph(&self) -> &Graph {
+        self.dag.graph()
+    }
+
+    /// The direct pairs by number, and everything that follows from them.
+    pub(crate) fn dag(&self) -> &Dag {
+        &self.dag
+    }
+
+    /// Everything above a concept, ascending: its direct and indirect parents.
+    pub fn ancestors(&self, of: Id) -> Vec<Id> {
+        self.dag.ancestors(of)
+    }
+
+    /// Everything below a concept, ascending: its direct and indirect children.
+    pub fn descendants(&self, of: Id) -> Vec<Id> {
+        self.dag.descendants(of)
+    }
+
+    /// Whether `child` is `parent` or below it.
+    pub fn is_a(&self, child: Id, parent: Id) -> bool {
+        child == parent || self.is_strictly_below(child, parent)
+    }
+
+    /// Whether `child` is below `parent` and another concept.
+    pub fn is_strictly_below(&self, child: Id, parent: Id) -> bool {
+        self.dag.is_below(child, parent)
+    }
+
+    /// The ancestors of every concept, ascending: the transitive closure, without reflexive pairs.
+    pub fn closure(&self) -> Rows {
+        self.dag.closure()
+    }
+
+    /// How many (child, ancestor) pairs the closure holds. Counted once, then kept.
+    pub fn closure_len(&self) -> u64 {
+        self.dag.closure_len()
+    }
+
+    /// How many concepts are above each.
+    pub fn ancestor_counts(&self) -> Vec<u64> {
+        self.dag.ancestor_counts()
+    }
+
+    /// How many concepts are below each.
+    pub fn descendant_counts(&self) -> Vec<u64> {
+        self.dag.descendant_counts()
     }
 
     /// `top` and everything below it, as a hierarchy of its own with the same labels and aliases.

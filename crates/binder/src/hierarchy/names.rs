@@ -2,7 +2,8 @@ use std::hash::BuildHasher;
 
 use hashbrown::{DefaultHashBuilder, HashTable};
 
-use super::{Id, Texts};
+use super::Texts;
+use crate::bits::Id;
 
 /// Names ↔ dense ids: the `i`-th distinct name seen has id `i`.
 ///
@@ -74,7 +75,7 @@ impl Names {
     pub(crate) fn from_distinct(texts: Texts) -> Result<Self, Id> {
         let hasher = DefaultHashBuilder::default();
         let mut index = HashTable::with_capacity(texts.len());
-        for id in 0..super::id(texts.len()) {
+        for id in 0..crate::bits::id(texts.len()) {
             let name = texts.get(id as usize);
             let hash = hasher.hash_one(name);
             if index.find(hash, |&other: &Id| texts.get(other as usize) == name).is_some() {

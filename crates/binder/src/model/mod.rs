@@ -1,33 +1,48 @@
-//! The model file: names, codes and the direct pairs, as a safetensors file that any reader of that format opens.
-//!
-//! `docs/model-format.md` describes the bytes.
+//! A model: concepts and a code for each, in memory and as a file.
 
-mod error;
-mod open;
-pub(crate) mod parts;
+mod encoded;
+mod file;
 #[cfg(test)]
 pub(crate) mod tests;
-pub(crate) mod write;
+mod trained;
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::sync::Arc;
 
-pub use error::{ModelError, ModelProblem};
+pub use encoded::{Encoded, encode, encode_with};
+pub use trained::Origin;
 
+use crate::codes::Codes;
 use crate::evaluate::Evaluation;
 use crate::hierarchy::{Hierarchy, Names};
-use crate::{Codes, Error};
 
-/// What a model file of ours says in its metadata under `format`.
-const FORMAT: &str = "binder";
-
-/// The version of the layout; it changes when a reader of the last one could misread a file.
-const VERSION: &str = "1";
-
-/// The metadata keys that are not notes.
-const OWN_KEYS: [&str; 4] = ["bits", "checksum", "format", "format_version"];
+/// Why a model cannot be made, or does not fit.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ModelError {
+    /// Codes for another number of concepts.
+    #[error("{codes} codes for {concepts} concepts; there must be one for each")]
+    Lengths {
+        /// How many concepts there are.
+        concepts: usize,
+        /// How many codes there are.
+        codes: usize,
+    },
+    /// Concepts that the model does not have.
+    #[error("{count} of the concepts in {of} are not in the model, the first is {first:?}")]
+    Missing {
+        /// How many.
+        count: usize,
+        /// What has them.
+        of: String,
+        /// The first of them.
+        first: String,
+    },
+}
 
 /// Concepts and a code for each.
+///
+/// # Examples
 ///
 /// ```
 /// # use binder::{Codes, Hierarchy, Model};
@@ -37,7 +52,7 @@ const OWN_KEYS: [&str; 4] = ["bits", "checksum", "format", "format_version"];
 /// let mut codes = Codes::zeros(3, 2)?;
 /// codes.set(pets.id("dog").unwrap(), 0, true);
 /// codes.set(pets.id("cat").unwrap(), 1, true);
-/// Model::new(&pets, codes)?.with_note("made by", "hand").save(&path)?;
+/// Model::new(pets, codes)?.with_note("made by", "hand").save(&path)?;
 ///
 /// let model = Model::open(&path)?;
 /// assert_eq!(model.is_a("dog", "pet"), Some(true));
@@ -47,7 +62,7 @@ const OWN_KEYS: [&str; 4] = ["bits", "checksum", "format", "format_version"];
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Model {
-    hierarchy: Hierarchy,
+    hierarchy: Arc<Hierarchy>,
     /// One row per concept of `hierarchy`, in the order of its ids.
     codes: Codes,
     /// Everything needed to repeat the run that made the codes; nothing that varies between equal runs.
@@ -55,20 +70,36 @@ pub struct Model {
 }
 
 impl Model {
-    /// A model of a hierarchy's concepts; there must be one code for each.
-    pub fn new(hierarchy: &Hierarchy, codes: Codes) -> Result<Self, Error> {
+    /// A model of a hierarchy's concepts.
+    ///
+    /// # Errors
+    ///
+    /// When there is not one code for each concept.
+    pub fn new(hierarchy: impl Into<Arc<Hierarchy>>, codes: Codes) -> Result<Self, ModelError> {
+        let hierarchy = hierarchy.into();
         if hierarchy.len() != codes.len() {
-            return Err(Error::Lengths { concepts: hierarchy.len(), codes: codes.len() });
+            return Err(ModelError::Lengths { concepts: hierarchy.len(), codes: codes.len() });
         }
-        Ok(Self { hierarchy: hierarchy.clone(), codes, notes: BTreeMap::new() })
+        Ok(Self { hierarchy, codes, notes: BTreeMap::new() })
     }
 
-    /// The same model with a note: a setting of the run that made it. Keep times, threads and hosts out of it, so that
-    /// equal runs give equal files. Panics on a key that the file itself uses: `bits`, `checksum`, `format`, `format_version`.
+    /// The same model with a note: a setting of the run that made it. Keep times, threads and hosts out
+    /// of it, so that equal runs give equal files.
+    ///
+    /// # Panics
+    ///
+    /// On a key that the file itself uses: `bits`, `checksum`, `format`, `format_version`.
     #[must_use]
     pub fn with_note(mut self, key: &str, value: &str) -> Self {
-        assert!(!OWN_KEYS.contains(&key), "{key} is a key of the file itself");
+        assert!(!file::OWN_KEYS.contains(&key), "{key} is a key of the file itself");
         self.notes.insert(key.to_owned(), value.to_owned());
+        self
+    }
+
+    /// The same model with all notes of another.
+    #[must_use]
+    pub(crate) fn with_notes_of(mut self, other: &Self) -> Self {
+        self.notes.extend(other.notes.clone());
         self
     }
 
@@ -79,28 +110,8 @@ impl Model {
         self.with_note("pairs_checked", &pairs.to_string()).with_note("errors", &errors.to_string())
     }
 
-    /// Opens a model file. The codes stay in the file, mapped into memory; everything is checked first.
-    pub fn open(path: &Path) -> Result<Self, ModelError> {
-        open::open(path)
-    }
-
-    /// A model from the bytes of its file.
-    pub fn from_bytes(bytes: &[u8]) -> Result<Self, ModelProblem> {
-        open::read(bytes, None)
-    }
-
-    /// The bytes of the model's file.
-    pub fn to_bytes(&self) -> Vec<u8> {
-        write::to_bytes(self)
-    }
-
-    /// Writes the model file in one step: whoever opens `path` sees the old file or the new.
-    pub fn save(&self, path: &Path) -> Result<(), ModelError> {
-        write::save(self, path)
-    }
-
     /// The concepts, and the direct pairs where they are known.
-    pub fn hierarchy(&self) -> &Hierarchy {
+    pub fn hierarchy(&self) -> &Arc<Hierarchy> {
         &self.hierarchy
     }
 
@@ -120,14 +131,17 @@ impl Model {
     }
 
     /// The codes of the concepts in `wanted`, in that order; `whose` names the list in the error.
-    pub fn codes_for(&self, wanted: &Names, whose: &str) -> Result<Codes, Error> {
+    ///
+    /// # Errors
+    ///
+    /// When the model does not have all of them.
+    pub fn codes_for(&self, wanted: &Names, whose: &str) -> Result<Codes, ModelError> {
         let rows: Vec<_> = wanted.texts().iter().map(|name| self.hierarchy.id(name)).collect();
         let missing = || (0..).zip(&rows).filter(|(_, row)| row.is_none()).map(|(id, _)| id);
         match missing().next() {
-            Some(first) => Err(Error::Missing {
+            Some(first) => Err(ModelError::Missing {
                 count: missing().count(),
                 of: whose.to_owned(),
-                missing_from: "the model".to_owned(),
                 first: wanted.name(first).to_owned(),
             }),
             None => Ok(self.codes.reordered(&rows.into_iter().flatten().collect::<Vec<_>>())),

@@ -1,3 +1,5 @@
+use crate::bits::Id;
+
 /// Why a question has no answer.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -9,6 +11,14 @@ pub enum QueryError {
         name: String,
         /// Names spelt much like it, the nearest first.
         nearest: Vec<String>,
+    },
+    /// A number that is not a concept's.
+    #[error("no concept has number {id}; there are {concepts}, numbered from 0")]
+    UnknownId {
+        /// What was asked for.
+        id: Id,
+        /// How many concepts there are.
+        concepts: usize,
     },
     /// A label, or the beginning of a name, of several concepts.
     #[error("{name:?} may be {}; give the whole name", listed(.candidates, *.count))]
@@ -25,7 +35,7 @@ pub enum QueryError {
     Expression(#[from] ExpressionError),
     /// A similarity along the hierarchy, of a model that keeps none.
     #[error(
-        "the model keeps no pairs, so there is no way to go along; ask for hamming or jaccard, or encode the hierarchy"
+        "the model keeps no pairs, so nothing can be measured along them; hamming and jaccard need none"
     )]
     NoHierarchy,
 }

@@ -1,5 +1,5 @@
-use super::{Index, bits_of};
-use crate::hierarchy::Id;
+use super::{Index, QueryError, Term};
+use crate::bits::{Code, Id};
 
 /// Why a concept is, or is not, another.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -50,43 +50,56 @@ pub struct Description {
 
 impl Index {
     /// Why `child` is, or is not, a `parent`.
-    pub fn explain(&self, child: Id, parent: Id) -> Explanation {
-        let (below, above) = (self.codes().row(child), self.codes().row(parent));
-        let words = || below.iter().zip(above);
-        let shared: Vec<u64> = words().map(|(child, parent)| child & parent).collect();
-        let missing: Vec<u64> = words().map(|(child, parent)| parent & !child).collect();
-        let is_a = self.is_a(child, parent);
-        Explanation {
+    ///
+    /// # Errors
+    ///
+    /// When one of them is not known.
+    pub fn explain(
+        &self,
+        child: impl Term,
+        parent: impl Term,
+    ) -> Result<Explanation, QueryError> {
+        let (child, parent) = (child.resolve(self)?, parent.resolve(self)?);
+        let (below, above) = (self.codes().code(child), self.codes().code(parent));
+        let is_a = below.covers(&above);
+        let missing = &above & &!&below;
+        Ok(Explanation {
             is_a,
             chain: if is_a { self.chain(child, parent) } else { Vec::new() },
-            shared: bits_of(&shared),
-            missing: bits_of(&missing).into_iter().map(|bit| self.meaning(bit, parent)).collect(),
-            common: self.most_specific(&self.join(&[child, parent]).above),
-        }
+            shared: (&below & &above).ones().collect(),
+            missing: missing.ones().map(|bit| self.meaning(bit, parent)).collect(),
+            common: self.most_specific(&self.derived(&below & &above).above),
+        })
     }
 
     /// All about a concept.
-    pub fn describe(&self, concept: Id) -> Description {
+    ///
+    /// # Errors
+    ///
+    /// When it is not known.
+    pub fn describe(&self, concept: impl Term) -> Result<Description, QueryError> {
+        let concept = concept.resolve(self)?;
         let hierarchy = self.hierarchy();
         let aliases = hierarchy.aliases().iter().filter(|&(_, of)| of == concept);
-        Description {
+        let bits = self.codes().code(concept);
+        Ok(Description {
             label: hierarchy.label(concept).map(str::to_owned),
             aliases: aliases.map(|(alias, _)| alias.to_owned()).collect(),
-            parents: self.parents(concept),
-            children: self.children(concept),
-            hypernyms: self.count_hypernyms(concept),
-            hyponyms: self.count_hyponyms(concept),
-            bits: self.bits(concept).into_iter().map(|bit| self.meaning(bit, concept)).collect(),
-            information_content: self.information_content(concept),
-        }
+            parents: self.parents(concept)?,
+            children: self.children(concept)?,
+            hypernyms: self.count_hypernyms(concept)?,
+            hyponyms: self.count_hyponyms(concept)?,
+            bits: bits.ones().map(|bit| self.meaning(bit, concept)).collect(),
+            information_content: self.information_content(concept)?,
+        })
     }
 
     /// The most general concepts that have a bit. Found once, then kept.
     pub fn owners(&self, bit: u16) -> &[Id] {
         let find = || {
-            let mut code = self.no_bits();
-            code[usize::from(bit) / 64] |= 1 << (bit % 64);
-            self.tops(&self.columns().supersets(&code))
+            let mut code = Code::zeros(self.codes().bits());
+            code.insert(bit.into());
+            self.tops(&self.columns.supersets(code.words()))
         };
         self.owners[usize::from(bit)].get_or_init(find)
     }
@@ -94,20 +107,20 @@ impl Index {
     /// What a bit of a concept means.
     fn meaning(&self, bit: u16, concept: Id) -> BitMeaning {
         let owners = self.owners(bit);
-        let from = owners.iter().copied().filter(|&owner| self.is_a(concept, owner)).collect();
+        let from = owners.iter().copied().filter(|&owner| self.codes().is_a(concept, owner)).collect();
         BitMeaning { bit, from, owners: owners.to_vec() }
     }
 
     /// A way up in which every step goes to the most specific concept that is still at or below the goal.
     fn chain(&self, child: Id, parent: Id) -> Vec<Id> {
-        let goal = self.columns().supersets(self.codes().row(parent));
-        let between = self.hypernyms(child) & goal;
+        let goal = self.columns.supersets(self.codes().row(parent));
+        let between = self.above(child) & goal;
         let mut chain = vec![child];
         let mut order = self.by_generality(&between);
         order.retain(|&step| step != parent && step != child);
         for &step in order.iter().rev() {
             let here = chain[chain.len() - 1];
-            if self.is_a(here, step) && !self.is_a(step, here) {
+            if self.codes().is_a(here, step) && !self.codes().is_a(step, here) {
                 chain.push(step);
             }
         }

@@ -1,4 +1,5 @@
 use super::{ExpressionError, Index, QueryError};
+use crate::bits::Code;
 
 /// A formula over concepts, in a small language whose values are codes:
 ///
@@ -56,21 +57,18 @@ impl Expression {
     }
 
     /// The expression's value in a model.
-    pub(super) fn code(&self, index: &Index) -> Result<Vec<u64>, QueryError> {
+    pub(super) fn code(&self, index: &Index) -> Result<Code, QueryError> {
         value(&self.tree, index)
     }
 }
 
-fn value(tree: &Tree, index: &Index) -> Result<Vec<u64>, QueryError> {
-    let both = |a: &Tree, b: &Tree, op: fn(u64, u64) -> u64| -> Result<Vec<u64>, QueryError> {
-        Ok(value(a, index)?.into_iter().zip(value(b, index)?).map(|(a, b)| op(a, b)).collect())
-    };
-    match tree {
-        Tree::Name(name) => Ok(index.codes().row(index.find(name)?).to_vec()),
-        Tree::Meet(a, b) => both(a, b, |a, b| a | b),
-        Tree::Join(a, b) => both(a, b, |a, b| a & b),
-        Tree::Not(a) => Ok(index.inverse(&value(a, index)?)),
-    }
+fn value(tree: &Tree, index: &Index) -> Result<Code, QueryError> {
+    Ok(match tree {
+        Tree::Name(name) => index.codes().code(index.find(name)?),
+        Tree::Meet(a, b) => &value(a, index)? | &value(b, index)?,
+        Tree::Join(a, b) => &value(a, index)? & &value(b, index)?,
+        Tree::Not(a) => !&value(a, index)?,
+    })
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]

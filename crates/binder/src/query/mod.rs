@@ -12,27 +12,25 @@
 //! hierarchy ([`Measure::Path`] and its like) looks at the pairs that the model keeps.
 //!
 //! ```
-//! use binder::encode::{EncodeParams, encode};
-//! use binder::{Hierarchy, Model, query::Index};
+//! use binder::Hierarchy;
 //!
-//! let pets = Hierarchy::from_pairs([("pet", "animal"), ("cat", "pet"), ("dog", "animal"), ("puppy", "pet"), ("puppy", "dog")])?;
-//! let codes = encode(&pets, &EncodeParams::default(), &())?.codes;
-//! let index = Index::new(Model::new(&pets, codes)?);
+//! let pets = [("pet", "animal"), ("cat", "pet"), ("dog", "animal"), ("puppy", "pet"), ("puppy", "dog")];
+//! let index = binder::encode(&Hierarchy::from_pairs(pets)?)?.into_index();
 //!
-//! let (cat, puppy) = (index.find("cat")?, index.find("puppy")?);
-//! let common = index.join(&[cat, puppy]);
-//! let lowest: Vec<_> = index.most_specific(&common.above).into_iter().map(|id| index.name(id)).collect();
+//! assert!(index.is_a("puppy", "animal")?);
+//! let lowest: Vec<_> = index.join(["cat", "puppy"])?.nearest_above().map(|c| c.name()).collect();
 //! assert_eq!(lowest, ["pet"]);
 //! let both = index.evaluate("pet & dog")?;
 //! assert_eq!(both.below.iter().map(|id| index.name(id)).collect::<Vec<_>>(), ["puppy"]);
-//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! # Ok::<(), binder::Error>(())
 //! ```
 
 mod algebra;
-mod answers;
+mod concept;
 mod error;
 mod explain;
 mod expression;
+mod grow;
 mod names;
 mod neighbourhood;
 mod order;
@@ -40,24 +38,28 @@ mod similar;
 mod spelling;
 
 use std::collections::HashMap;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 pub use algebra::{Complement, Derived, FormalConcept};
-pub use answers::{About, Bit, Found, List, NotThat, Page, Place, Scored, Why};
+pub use concept::{Concept, Term};
 pub use error::{ExpressionError, QueryError};
 pub use explain::{BitMeaning, Description, Explanation};
 pub use expression::Expression;
+pub use grow::DefineError;
 pub use names::{Hit, NameIndex};
 pub use neighbourhood::Neighbourhood;
 pub use similar::Measure;
 
 use rayon::prelude::*;
 
-use crate::codes::{RowSet, ones};
-use crate::hierarchy::{Id, Rows};
-use crate::{Codes, Columns, Hierarchy, Model};
+use crate::bits::{Id, IdSet};
+use crate::codes::{Codes, Columns};
+use crate::graph::Rows;
+use crate::hierarchy::Hierarchy;
+use crate::model::{Encoded, Model};
 
-/// A model made ready to be asked. Cheap to make: what only some questions need is made when the first of them comes.
+/// A model made ready to be asked. Cheap to make: what only some questions need is made when the first
+/// of them comes.
 #[derive(Debug)]
 pub struct Index {
     model: Model,
@@ -75,11 +77,26 @@ pub struct Index {
     contents: OnceLock<Vec<f64>>,
 }
 
+impl Model {
+    /// The model made ready to be asked.
+    pub fn into_index(self) -> Index {
+        let columns = Columns::new(self.codes());
+        Index::new(self, columns)
+    }
+}
+
+impl Encoded {
+    /// The model made ready to be asked; the columns of the check are used again.
+    pub fn into_index(self) -> Index {
+        Index::new(self.model, self.columns)
+    }
+}
+
 impl Index {
-    /// Makes a model ready.
-    pub fn new(model: Model) -> Self {
+    /// Makes a model ready, whose columns are at hand.
+    fn new(model: Model, columns: Columns) -> Self {
         let codes = model.codes();
-        let (columns, sizes, twins) = (Columns::new(codes), sizes(codes), twins(codes));
+        let (sizes, twins) = (sizes(codes), twins(codes));
         let owners = (0..codes.bits()).map(|_| OnceLock::new()).collect();
         let (names, nearest_above, contents) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
         Self { model, columns, sizes, twins, names, owners, nearest_above, contents }
@@ -88,7 +105,7 @@ impl Index {
     /// Makes now what is otherwise made when first asked for, so that nobody has to wait for it.
     pub fn warm_up(&self) {
         self.names();
-        self.tops(&RowSet::all(self.codes().len()));
+        self.tops(&IdSet::all(self.codes().len()));
         (0..self.codes().bits())
             .into_par_iter()
             .for_each(|bit| _ = self.owners(u16::try_from(bit).expect("MAX_BITS fits")));
@@ -104,17 +121,16 @@ impl Index {
         self.model.codes()
     }
 
-    /// The codes by columns.
-    pub fn columns(&self) -> &Columns {
-        &self.columns
-    }
-
     /// The concepts and the pairs that the model keeps.
-    pub fn hierarchy(&self) -> &Hierarchy {
+    pub fn hierarchy(&self) -> &Arc<Hierarchy> {
         self.model.hierarchy()
     }
 
     /// A concept's name.
+    ///
+    /// # Panics
+    ///
+    /// When no concept has that id.
     pub fn name(&self, concept: Id) -> &str {
         self.hierarchy().name(concept)
     }
@@ -125,6 +141,10 @@ impl Index {
     }
 
     /// The concept that a name, an alias, a label or the unique beginning of one stands for.
+    ///
+    /// # Errors
+    ///
+    /// When there is no such concept, or when several may be meant.
     pub fn find(&self, name: &str) -> Result<Id, QueryError> {
         match self.hierarchy().id(name) {
             Some(concept) => Ok(concept),
@@ -132,55 +152,89 @@ impl Index {
         }
     }
 
+    /// A concept, with its name, label and code.
+    ///
+    /// # Errors
+    ///
+    /// When it is not known.
+    pub fn concept(&self, concept: impl Term) -> Result<Concept<'_>, QueryError> {
+        Ok(Concept { index: self, id: concept.resolve(self)? })
+    }
+
     /// Whether `child` is-a `parent`; true of a concept and itself.
-    pub fn is_a(&self, child: Id, parent: Id) -> bool {
-        self.codes().is_a(child, parent)
+    ///
+    /// # Errors
+    ///
+    /// When one of them is not known.
+    pub fn is_a(&self, child: impl Term, parent: impl Term) -> Result<bool, QueryError> {
+        Ok(self.codes().is_a(child.resolve(self)?, parent.resolve(self)?))
     }
 
     /// Everything above a concept, without itself.
-    pub fn hypernyms(&self, concept: Id) -> RowSet {
+    ///
+    /// # Errors
+    ///
+    /// When it is not known.
+    pub fn hypernyms(&self, concept: impl Term) -> Result<IdSet, QueryError> {
+        Ok(self.above(concept.resolve(self)?))
+    }
+
+    /// Everything below a concept, without itself.
+    ///
+    /// # Errors
+    ///
+    /// When it is not known.
+    pub fn hyponyms(&self, concept: impl Term) -> Result<IdSet, QueryError> {
+        Ok(self.below(concept.resolve(self)?))
+    }
+
+    /// The nearest of the hypernyms: the parents, as the codes have them.
+    ///
+    /// # Errors
+    ///
+    /// When the concept is not known.
+    pub fn parents(&self, concept: impl Term) -> Result<Vec<Id>, QueryError> {
+        Ok(self.most_specific(&self.hypernyms(concept)?))
+    }
+
+    /// The nearest of the hyponyms: the children, as the codes have them.
+    ///
+    /// # Errors
+    ///
+    /// When the concept is not known.
+    pub fn children(&self, concept: impl Term) -> Result<Vec<Id>, QueryError> {
+        Ok(self.tops(&self.hyponyms(concept)?))
+    }
+
+    /// How many concepts are below a concept.
+    ///
+    /// # Errors
+    ///
+    /// When it is not known.
+    pub fn count_hyponyms(&self, concept: impl Term) -> Result<u64, QueryError> {
+        Ok(self.columns.count_supersets(self.codes().row(concept.resolve(self)?)) - 1)
+    }
+
+    /// How many concepts are above a concept.
+    ///
+    /// # Errors
+    ///
+    /// When it is not known.
+    pub fn count_hypernyms(&self, concept: impl Term) -> Result<u64, QueryError> {
+        Ok(self.columns.count_subsets(self.codes().row(concept.resolve(self)?)) - 1)
+    }
+
+    fn above(&self, concept: Id) -> IdSet {
         let mut found = self.columns.subsets(self.codes().row(concept));
         found.remove(concept);
         found
     }
 
-    /// Everything below a concept, without itself.
-    pub fn hyponyms(&self, concept: Id) -> RowSet {
+    fn below(&self, concept: Id) -> IdSet {
         let mut found = self.columns.supersets(self.codes().row(concept));
         found.remove(concept);
         found
     }
-
-    /// The nearest of the hypernyms: the parents, as the codes have them.
-    pub fn parents(&self, concept: Id) -> Vec<Id> {
-        self.most_specific(&self.hypernyms(concept))
-    }
-
-    /// The nearest of the hyponyms: the children, as the codes have them.
-    pub fn children(&self, concept: Id) -> Vec<Id> {
-        self.tops(&self.hyponyms(concept))
-    }
-
-    /// How many concepts are below a concept.
-    pub fn count_hyponyms(&self, concept: Id) -> u64 {
-        self.columns.count_supersets(self.codes().row(concept)) - 1
-    }
-
-    /// How many concepts are above a concept.
-    pub fn count_hypernyms(&self, concept: Id) -> u64 {
-        self.columns.count_subsets(self.codes().row(concept)) - 1
-    }
-
-    /// The bits of a concept, ascending.
-    pub fn bits(&self, concept: Id) -> Vec<u16> {
-        bits_of(self.codes().row(concept))
-    }
-}
-
-/// The bits of a code, ascending.
-pub(crate) fn bits_of(code: &[u64]) -> Vec<u16> {
-    let bit = |word: usize, bit: u32| u16::try_from(word * 64 + bit as usize).expect("MAX_BITS fits");
-    code.iter().enumerate().flat_map(|(at, &word)| ones(word).map(move |one| bit(at, one))).collect()
 }
 
 /// How many bits a code has.

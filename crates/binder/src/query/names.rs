@@ -6,7 +6,8 @@ use rayon::prelude::*;
 
 use super::QueryError;
 use super::spelling::{LONGEST, Misspelt, Unlike, likeness, normal, push_normal};
-use crate::hierarchy::{Hierarchy, Id};
+use crate::bits::Id;
+use crate::hierarchy::Hierarchy;
 
 /// Names, aliases and labels, to be found by their beginning, by the beginning of any word in them, and in spite of typing errors.
 ///

@@ -1,46 +1,45 @@
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
-use super::{Index, QueryError};
-use crate::codes::kernels;
-use crate::hierarchy::{Hierarchy, Id, id};
+use super::{Index, QueryError, Term};
+use crate::bits::kernels::Kernels;
+use crate::bits::{Id, id};
+use crate::choice::choices;
+use crate::hierarchy::Hierarchy;
 
-/// How alike two concepts are.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Measure {
-    /// The number of bits in which the codes differ; less is nearer.
-    Hamming,
-    /// Shared bits out of all bits of either code.
-    Jaccard,
-    /// 1 / (1 + steps), along the shortest way up to a common hypernym and down again.
-    Path,
-    /// 2 d(c) / (d(a) + d(b)) for the deepest common hypernym c; a root has depth d = 1 (Wu & Palmer 1994).
-    WuPalmer,
-    /// 2 i(c) / (i(a) + i(b)) for the common hypernym c that says most, where i(x) = 1 − ln(1 + hyponyms of x) / ln n
-    /// (Lin 1998 with the intrinsic information content of Seco, Veale & Hayes 2004).
-    Lin,
-}
-
-impl Measure {
-    /// Every measure.
-    pub const ALL: [Self; 5] = [Self::Hamming, Self::Jaccard, Self::Path, Self::WuPalmer, Self::Lin];
-
-    /// What the command line calls it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Hamming => "hamming",
-            Self::Jaccard => "jaccard",
-            Self::Path => "path",
-            Self::WuPalmer => "wu-palmer",
-            Self::Lin => "lin",
-        }
+choices! {
+    /// How alike two concepts are.
+    ///
+    /// With d(x) the depth of a concept, where a root has 1, and i(x) = 1 − ln(1 + hyponyms of x) / ln n
+    /// its intrinsic information content (Seco, Veale & Hayes 2004).
+    pub enum Measure {
+        /// The number of bits in which the codes differ; less is nearer
+        Hamming = "hamming",
+        /// Shared bits out of all bits of either code
+        Jaccard = "jaccard",
+        /// 1 / (1 + steps), along the shortest way up to a common hypernym and down again
+        Path = "path",
+        /// 2 d(c) / (d(a) + d(b)) for the deepest common hypernym c (Wu & Palmer 1994)
+        WuPalmer = "wu-palmer",
+        /// 2 i(c) / (i(a) + i(b)) for the common hypernym c that says most (Lin 1998)
+        Lin = "lin",
     }
 }
 
 impl Index {
     /// The `most` nearest concepts and how near they are, the nearest first; of equally near ones the first by id. Distances for
     /// [`Measure::Hamming`], similarities up to 1 for the others.
-    pub fn nearest(&self, to: Id, most: usize, measure: Measure) -> Result<Vec<(Id, f64)>, QueryError> {
+    ///
+    /// # Errors
+    ///
+    /// When the concept is not known, or a measure goes along pairs and the model keeps none.
+    pub fn nearest(
+        &self,
+        to: impl Term,
+        most: usize,
+        measure: Measure,
+    ) -> Result<Vec<(Id, f64)>, QueryError> {
+        let to = to.resolve(self)?;
         if !matches!(measure, Measure::Hamming | Measure::Jaccard) && self.hierarchy().direct() == 0 {
             return Err(QueryError::NoHierarchy);
         }
@@ -69,15 +68,18 @@ impl Index {
     }
 
     /// How much a concept says, from 0 for what covers everything to 1 for what covers nothing: 1 − ln(1 + hyponyms) / ln n.
-    pub fn information_content(&self, concept: Id) -> f64 {
-        let hyponyms = self.count_hyponyms(concept);
-        content(hyponyms, self.codes().len())
+    ///
+    /// # Errors
+    ///
+    /// When the concept is not known.
+    pub fn information_content(&self, concept: impl Term) -> Result<f64, QueryError> {
+        Ok(content(self.count_hyponyms(concept)?, self.codes().len()))
     }
 
     /// How far each code is from a concept's.
     fn distances(&self, from: Id) -> Vec<u16> {
         let mut distances = vec![0; self.codes().len()];
-        (kernels::best().distances)(self.codes().words(), self.codes().row(from), &mut distances);
+        (Kernels::current().distances)(self.codes().words(), self.codes().row(from), &mut distances);
         distances
     }
 

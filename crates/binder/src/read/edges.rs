@@ -1,7 +1,7 @@
 use std::borrow::Cow;
 
 use super::text::Text;
-use super::{Column, Format, Problem, ReadError, ReadOptions};
+use super::{Column, ColumnsFault, Format, Problem, ReadError, ReadOptions};
 
 /// Hands every (child, parent) of an edge list to `each`.
 ///
@@ -190,14 +190,14 @@ impl<'o> Picker<'o> {
 fn wrong_width(line: &str, fields: &[Field<'_>], expected: usize, chosen: bool) -> Fault {
     let found = fields.len();
     let byte = fields.get(expected).map_or(line.len(), |&(byte, _)| byte);
-    let remedy = if line.starts_with('#') {
-        "if lines that start with # are comments, say --comment '#'"
+    let likely = if line.starts_with('#') {
+        ColumnsFault::CommentLine
     } else if found == 1 {
-        "if the columns are separated by something else, say --format tsv, csv or spaces"
+        ColumnsFault::OtherSeparator
     } else if chosen {
-        "every row must have as many columns as the first"
+        ColumnsFault::Ragged
     } else {
-        "choose child and parent with --columns, for example --columns 1,2"
+        ColumnsFault::NotChosen
     };
-    Fault::at(byte, Problem::Columns { expected, found, remedy })
+    Fault::at(byte, Problem::Columns { expected, found, likely })
 }

@@ -1,53 +1,38 @@
-use std::fmt;
 use std::path::Path;
-use std::str::FromStr;
 
-/// The formats that can be read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Format {
-    /// One pair a line, separated by a tab.
-    Tsv,
-    /// One pair a line, separated by a comma, with quotes where needed.
-    Csv,
-    /// One pair a line, separated by spaces or tabs.
-    Spaces,
-    /// A WordNet `dict` folder.
-    WordNet,
-    /// Open Biomedical Ontologies.
-    Obo,
-    /// RDF as Turtle.
-    Turtle,
-    /// RDF as N-Triples.
-    NTriples,
-    /// RDF as XML; most `.owl` files.
-    RdfXml,
+use crate::choice::choices;
+
+choices! {
+    /// The formats that can be read.
+    pub enum Format {
+        /// One pair a line, separated by a tab
+        Tsv = "tsv",
+        /// One pair a line, separated by a comma, with quotes where needed
+        Csv = "csv",
+        /// One pair a line, separated by spaces or tabs
+        Spaces = "spaces",
+        /// A WordNet dict folder
+        WordNet = "wordnet",
+        /// Open Biomedical Ontologies
+        Obo = "obo",
+        /// RDF as Turtle
+        Turtle = "turtle",
+        /// RDF as N-Triples
+        NTriples = "ntriples",
+        /// RDF as XML; most .owl files
+        RdfXml = "rdfxml",
+    }
 }
 
 impl Format {
-    /// All formats, in the order of the documentation.
-    pub const ALL: [Self; 8] = [
-        Self::Tsv,
-        Self::Csv,
-        Self::Spaces,
-        Self::WordNet,
-        Self::Obo,
-        Self::Turtle,
-        Self::NTriples,
-        Self::RdfXml,
-    ];
+    /// Whether it is a list of pairs.
+    pub(super) fn is_edge_list(self) -> bool {
+        matches!(self, Self::Tsv | Self::Csv | Self::Spaces)
+    }
 
-    /// The name by which `--format` knows it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Tsv => "tsv",
-            Self::Csv => "csv",
-            Self::Spaces => "spaces",
-            Self::WordNet => "wordnet",
-            Self::Obo => "obo",
-            Self::Turtle => "turtle",
-            Self::NTriples => "ntriples",
-            Self::RdfXml => "rdfxml",
-        }
+    /// Whether it is RDF in some syntax.
+    pub(super) fn is_rdf(self) -> bool {
+        matches!(self, Self::Turtle | Self::NTriples | Self::RdfXml)
     }
 
     /// What a file's name says of its format, after `.gz` and `.zst`.
@@ -98,23 +83,5 @@ impl Format {
     pub(crate) fn is_owl_xml(text: &str) -> bool {
         let root = text.split('<').find(|tag| tag.starts_with(|first: char| first.is_alphabetic()));
         root.is_some_and(|root| root.starts_with("Ontology") || root.starts_with("owl:Ontology"))
-    }
-}
-
-impl fmt::Display for Format {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl FromStr for Format {
-    type Err = String;
-
-    fn from_str(name: &str) -> Result<Self, Self::Err> {
-        let names = Self::ALL.map(Self::name).join(", ");
-        Self::ALL
-            .into_iter()
-            .find(|format| format.name() == name)
-            .ok_or_else(|| format!("no format {name:?}; choose from {names}"))
     }
 }

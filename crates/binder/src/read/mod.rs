@@ -9,127 +9,78 @@
 //!
 //! A source is read whole or not at all: any fault is a [`ReadError`] that says where and what to do.
 
+#[cfg(feature = "builtin")]
+pub mod builtin;
 mod edges;
+#[cfg(feature = "rdf")]
 mod entities;
 mod error;
 mod format;
+#[cfg(feature = "obo")]
 mod obo;
+mod options;
+#[cfg(feature = "rdf")]
 mod rdf;
 mod text;
 mod wordnet;
 
-use std::fmt;
 use std::io::Read;
 use std::path::Path;
 
-pub use error::{Place, Problem, ReadError};
+#[cfg(feature = "builtin")]
+pub use builtin::Builtin;
+pub use error::{ColumnsFault, Position, Problem, ReadError};
 pub use format::Format;
+pub use options::{Column, ReadOption, ReadOptions};
 
-use crate::builtin::Builtin;
-use crate::hierarchy::{Cycles, HierarchyBuilder, Id};
-use crate::{Hierarchy, Progress};
+use crate::bits::Id;
+use crate::hierarchy::{Hierarchy, HierarchyBuilder};
+use crate::progress::Progress;
 use text::Text;
 
 /// What to say when WordNet is asked of something that is no folder.
 const NOT_A_FOLDER: &str = "WordNet is a folder with data.noun and index.noun; give the folder";
 
-/// How to read a source. The default suits most: detect the format, child first, no header.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct ReadOptions {
-    /// The format, instead of finding it out from the file's name and first lines.
-    pub format: Option<Format>,
-    /// Edge lists: where child and parent stand; otherwise there must be exactly two columns.
-    pub columns: Option<(Column, Column)>,
-    /// Edge lists: the first row is a header. Columns chosen by name imply it.
-    pub header: bool,
-    /// Edge lists: the parent comes first.
-    pub reversed: bool,
-    /// Edge lists: lines that start with this are comments.
-    pub comment: Option<String>,
-    /// What to do about cycles.
-    pub cycles: Cycles,
-    /// OBO: relations that count as is-a beside `is_a`, for example `part_of`.
-    pub relations: Vec<String>,
-    /// RDF: the language whose labels are preferred, for example `de`; English if none is given.
-    pub language: Option<String>,
-    /// WordNet: verbs instead of nouns.
-    pub verbs: bool,
-}
-
-impl ReadOptions {
-    /// Built-ins are read one way only, and have no cycles.
-    fn check_for_builtin(&self, name: &str) -> Result<(), ReadError> {
-        let plain = Self { cycles: self.cycles, ..Self::default() };
-        if *self == plain {
-            return Ok(());
-        }
-        let what = "a built-in takes no options for reading; leave them out, or give a path such as ./toy for a file";
-        Err(ReadError::of(name, Problem::Unsuitable(what.to_owned())))
-    }
-
-    /// Refuses options that the format would ignore.
-    fn check(&self, format: Format, file: &str) -> Result<(), ReadError> {
-        let edges = matches!(format, Format::Tsv | Format::Csv | Format::Spaces);
-        let rdf = matches!(format, Format::Turtle | Format::NTriples | Format::RdfXml);
-        let for_edges = self.columns.is_some() || self.header || self.reversed || self.comment.is_some();
-        let checks = [
-            (for_edges && !edges, "--columns, --header, --reversed and --comment are for edge lists"),
-            (!self.relations.is_empty() && format != Format::Obo, "--relation is for OBO files"),
-            (self.language.is_some() && !rdf, "--language is for RDF files"),
-            (self.verbs && format != Format::WordNet, "--verbs is for WordNet folders"),
-        ];
-        let unsuitable = |what: String| Err(ReadError::of(file, Problem::Unsuitable(what)));
-        if let Some((_, what)) = checks.into_iter().find(|(wrong, _)| *wrong) {
-            return unsuitable(format!("{what}, and this is read as {format}; leave it out"));
-        }
-        if self.comment.as_deref() == Some("") {
-            return unsuitable("every line starts with an empty comment mark; say which mark".to_owned());
-        }
-        Ok(())
+impl Hierarchy {
+    /// Reads a hierarchy from a built-in's name, a path, or `-` for standard input.
+    ///
+    /// The format is told by name and content; [`read`](crate::read()) takes options. A built-in's name
+    /// wins over a file of that name; `./toy` is the file.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// let toy = binder::Hierarchy::read("toy")?;
+    /// assert_eq!((toy.len(), toy.direct(), toy.closure_len()), (15, 14, 33));
+    /// # Ok::<(), binder::read::ReadError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// When the source cannot be read: where and why.
+    pub fn read(source: impl AsRef<Path>) -> Result<Self, ReadError> {
+        read(source, &ReadOptions::default(), &())
     }
 }
 
-/// A column of an edge list.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Column {
-    /// By number, from 1.
-    Number(usize),
-    /// By its name in the header.
-    Name(String),
-}
-
-impl From<&str> for Column {
-    fn from(text: &str) -> Self {
-        text.parse().map_or_else(|_| Self::Name(text.to_owned()), Self::Number)
-    }
-}
-
-impl fmt::Display for Column {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Number(number) => write!(f, "{number}"),
-            Self::Name(name) => write!(f, "{name:?}"),
-        }
-    }
-}
-
-/// Reads a hierarchy from a built-in's name, a path, or `-` for standard input.
+/// [`Hierarchy::read`] with options and progress.
 ///
-/// A built-in's name wins over a file of that name; `./toy` is the file.
+/// # Errors
 ///
-/// ```
-/// let toy = binder::read("toy", &Default::default(), &())?;
-/// assert_eq!((toy.len(), toy.direct(), toy.closure_len()), (15, 14, 33));
-/// # Ok::<(), binder::read::ReadError>(())
-/// ```
-pub fn read(source: &str, options: &ReadOptions, progress: &dyn Progress) -> Result<Hierarchy, ReadError> {
-    if let Some(builtin) = Builtin::by_name(source) {
-        options.check_for_builtin(source)?;
+/// When the source cannot be read, and when reading is cancelled.
+pub fn read(
+    source: impl AsRef<Path>,
+    options: &ReadOptions,
+    progress: &dyn Progress,
+) -> Result<Hierarchy, ReadError> {
+    let path = source.as_ref();
+    #[cfg(feature = "builtin")]
+    if let Some(builtin) = path.to_str().and_then(|name| name.parse::<Builtin>().ok()) {
+        options.check_for_builtin(&path.to_string_lossy())?;
         return Ok(builtin.load());
     }
-    let path = Path::new(source);
-    if source != "-" && path.try_exists().is_ok_and(|there| !there) {
-        return Err(ReadError::of(source, Problem::NotFound));
+    if path != Path::new("-") && path.try_exists().is_ok_and(|there| !there) {
+        return Err(ReadError::of(&path.display().to_string(), Problem::NotFound));
     }
     if path.is_dir()
         || Format::by_name(path) == Some(Format::WordNet)
@@ -154,24 +105,23 @@ pub fn read_from(
 /// Hands every (child, parent) of an edge list to `each`, as it stands there: nothing is deduplicated or
 /// reduced. A problem that `each` reports comes back with the file and the line.
 pub fn for_each_pair(
-    source: &str,
+    source: impl AsRef<Path>,
     options: &ReadOptions,
     progress: &dyn Progress,
     each: impl FnMut(&str, &str) -> Result<(), Problem>,
 ) -> Result<(), ReadError> {
-    let text = Text::open(Path::new(source), progress)?;
-    let format = format_of(&text, Format::by_name(Path::new(source)), options)?;
-    if !matches!(format, Format::Tsv | Format::Csv | Format::Spaces) {
-        let what =
-            format!("pairs come as an edge list, and this is read as {format}; force one with --format tsv");
-        return Err(ReadError::of(source, Problem::Unsuitable(what)));
+    let source = source.as_ref();
+    let text = Text::open(source, progress)?;
+    let format = format_of(&text, Format::by_name(source), options)?;
+    if !format.is_edge_list() {
+        return Err(ReadError::of(text.file(), Problem::NotAnEdgeList(format)));
     }
     edges::each_pair(text, format, options, each)
 }
 
 /// The pairs of an edge list by their ids in `concepts`, all of which must be there.
 pub fn known_pairs(
-    source: &str,
+    source: impl AsRef<Path>,
     options: &ReadOptions,
     concepts: &Hierarchy,
     progress: &dyn Progress,
@@ -212,8 +162,18 @@ fn read_text(
         Format::Tsv | Format::Csv | Format::Spaces => {
             edges::each_pair(text, format, options, |child, parent| Ok(builder.pair(child, parent)?))?;
         }
+        #[cfg(feature = "obo")]
         Format::Obo => obo::read(text, options, &mut builder)?,
-        Format::Turtle | Format::NTriples | Format::RdfXml => rdf::read(text, format, options, &mut builder)?,
+        #[cfg(feature = "rdf")]
+        Format::Turtle | Format::NTriples | Format::RdfXml => {
+            rdf::read(text, format, options, &mut builder)?;
+        }
+        #[cfg(not(feature = "obo"))]
+        Format::Obo => return Err(ReadError::of(&file, Problem::NotBuilt { format, feature: "obo" })),
+        #[cfg(not(feature = "rdf"))]
+        Format::Turtle | Format::NTriples | Format::RdfXml => {
+            return Err(ReadError::of(&file, Problem::NotBuilt { format, feature: "rdf" }));
+        }
         Format::WordNet => {
             return Err(ReadError::of(&file, Problem::Unsuitable(NOT_A_FOLDER.to_owned())));
         }

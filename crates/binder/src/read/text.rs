@@ -2,8 +2,9 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
 
+use super::error::io_problem;
 use super::{Problem, ReadError};
-use crate::Progress;
+use crate::progress::{Cancelled, Progress};
 
 /// The longest line any reader accepts. The longest real one at hand, in Gene Ontology's RDF, has 10 kB.
 pub(crate) const LINE_LIMIT: usize = 1 << 24;
@@ -50,7 +51,7 @@ impl<'a> Text<'a> {
         progress: &'a dyn Progress,
     ) -> Result<Self, ReadError> {
         let mut packed = BufReader::with_capacity(CHUNK, Counted { source, progress });
-        let start = first_bytes(&mut packed).map_err(|error| ReadError::of(file, Problem::Io(error)))?;
+        let start = first_bytes(&mut packed).map_err(|error| ReadError::of(file, io_problem(error)))?;
         let packing = Packing::of(&start);
         let source = packing.reader(io::Cursor::new(start).chain(packed), file)?;
         let buffer = Vec::with_capacity(2 * CHUNK);
@@ -237,7 +238,13 @@ impl Packing {
     fn reader<'a>(self, packed: impl BufRead + 'a, file: &str) -> Result<Box<dyn Read + 'a>, ReadError> {
         Ok(match self {
             Self::None => Box::new(packed),
+            #[cfg(not(feature = "compression"))]
+            Self::Gzip | Self::Zstd => {
+                return Err(ReadError::of(file, Problem::Compressed));
+            }
+            #[cfg(feature = "compression")]
             Self::Gzip => Box::new(flate2::bufread::MultiGzDecoder::new(packed)),
+            #[cfg(feature = "compression")]
             Self::Zstd => Box::new(
                 zstd::Decoder::with_buffer(packed)
                     .map_err(|error| ReadError::of(file, Problem::Io(error)))?,
@@ -247,7 +254,9 @@ impl Packing {
 
     /// Decoders say "cut off" as an unexpected end and "damaged" as invalid input or, for zstd, as anything.
     fn problem(self, error: io::Error) -> Problem {
+        let cancelled = |error: &io::Error| error.get_ref().is_some_and(|inner| inner.is::<Cancelled>());
         match error.kind() {
+            _ if cancelled(&error) => io_problem(error),
             _ if self == Self::None || error.raw_os_error().is_some() => Problem::Io(error),
             io::ErrorKind::UnexpectedEof => Problem::Truncated,
             io::ErrorKind::InvalidInput | io::ErrorKind::InvalidData | io::ErrorKind::Other => {

@@ -3,8 +3,8 @@ use std::path::{Path, PathBuf};
 
 use super::text::Text;
 use super::{Format, Problem, ReadError, ReadOptions};
-use crate::hierarchy::HierarchyBuilder;
-use crate::{Hierarchy, Progress};
+use crate::hierarchy::{Hierarchy, HierarchyBuilder};
+use crate::progress::Progress;
 
 /// Reads the nouns or the verbs of a WordNet `dict` folder, as wndb(5WN) describes it.
 ///

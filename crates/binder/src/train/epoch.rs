@@ -1,34 +1,34 @@
 //! One epoch, fast: the negatives that matter are found while they are drawn, and every concept's gradient is put together and its
 //! bits are flipped on its own.
 //!
-//! A negative pair matters only while at most one good bit keeps it apart (`G ≤ 1`), and of random pairs hardly any does once
-//! training is under way. `notes.rs` finds those among the draws, `crowd.rs` for concepts that draw nearly everyone, and columns find
-//! them among all pairs where every negative counts:
+//! A negative pair matters only while at most one bit separates it (`G ≤ 1`), and of random pairs hardly
+//! any does once training is under way. `near_misses.rs` finds those among the draws, `dense_draws.rs`
+//! for concepts that draw nearly everyone, and columns find them among all pairs where every negative
+//! counts:
 //!
 //! ```text
-//! draws      →  notes, crowds  ┐
-//!                             ├→  gradient and flips of each concept
-//! all pairs  →  columns        ┘
+//! draws      →  near misses, dense draws  ┐
+//!                                         ├→  gradient and flips of each concept
+//! all pairs  →  columns                   ┘
 //! ```
 
 use std::ops::{Add, AddAssign};
 
 use rayon::prelude::*;
 
-use super::crowd::{Crowds, least_draws};
+use super::ValidTrainParams;
+use super::dense_draws::{DenseDraws, least_draws};
 use super::flip::FlipRule;
 use super::gradient::{RowGradient, Weights};
 use super::loss::Loss;
-use super::notes::{MOST_NOTES, Notes, Search};
-use super::pairs::Walk;
-use super::{TrainingPairs, ValidTrainParams};
-use crate::Codes;
-use crate::codes::kernels::{self, Kernels};
-use crate::codes::{Columns, last_word_mask};
-use crate::hierarchy::{Id, id};
+use super::near_misses::{DrawScan, MOST_LISTED, NearMisses};
+use crate::bits::kernels::Kernels;
+use crate::bits::{Id, id, last_word_mask};
+use crate::codes::{Codes, Columns};
+use crate::graph::{Graph, Reach};
 use crate::random::{Purpose, Stream, Streams};
 
-/// The most concepts: notes keep the side in the highest bit of the partner's id.
+/// The most concepts: near_misses keep the side in the highest bit of the partner's id.
 pub(crate) const MOST_CONCEPTS: usize = 1 << 31;
 
 /// Concepts a thread takes at a time.
@@ -47,11 +47,11 @@ pub struct EpochReport {
 #[derive(Debug)]
 pub(super) struct Trainer<'a> {
     work: Work<'a>,
-    crowds: Crowds,
+    dense: DenseDraws,
     /// Concepts in a range, at least one: what the last range allowed is a good guess for the next.
     width: usize,
-    /// [`MOST_NOTES`], or fewer in tests.
-    most_notes: usize,
+    /// [`MOST_LISTED`], or fewer in tests.
+    most_listed: usize,
     /// The codes after the epoch, while the ones before it are still looked at.
     next: Vec<u64>,
 }
@@ -59,7 +59,7 @@ pub(super) struct Trainer<'a> {
 /// What every thread of an epoch looks at.
 #[derive(Debug)]
 struct Work<'a> {
-    pairs: &'a TrainingPairs,
+    pairs: &'a Graph,
     params: &'a ValidTrainParams,
     weights: Weights,
     rule: FlipRule,
@@ -67,19 +67,19 @@ struct Work<'a> {
 }
 
 impl<'a> Trainer<'a> {
-    pub(super) fn new(pairs: &'a TrainingPairs, params: &'a ValidTrainParams) -> Self {
+    pub(super) fn new(pairs: &'a Graph, params: &'a ValidTrainParams) -> Self {
         let weights = Weights::new(pairs, params);
         let rule = FlipRule::new(params.rate / weights.units, params.bias);
-        let work = Work { pairs, params, weights, rule, kernels: kernels::best() };
-        let crowds = Crowds::choose(pairs, params, least_draws(pairs.concepts()));
-        Self { work, crowds, width: usize::MAX, most_notes: MOST_NOTES, next: Vec::new() }
+        let work = Work { pairs, params, weights, rule, kernels: Kernels::current() };
+        let dense = DenseDraws::choose(pairs, params, least_draws(pairs.concepts()));
+        Self { work, dense, width: usize::MAX, most_listed: MOST_LISTED, next: Vec::new() }
     }
 
     /// One epoch: negatives, gradient, flips.
     pub(super) fn epoch(&mut self, codes: &mut Codes, epoch: u64) -> EpochReport {
         self.next.resize(codes.words().len(), 0);
-        let report = if self.work.params.exact {
-            self.work.flip_exact(codes, epoch, &mut self.next)
+        let report = if self.work.params.all_negatives {
+            self.work.flip_all_negatives(codes, epoch, &mut self.next)
         } else {
             self.flip_drawn(codes, epoch)
         };
@@ -89,23 +89,23 @@ impl<'a> Trainer<'a> {
 
     fn flip_drawn(&mut self, codes: &Codes, epoch: u64) -> EpochReport {
         let (n, stride) = (codes.len(), codes.words_per_row());
-        self.crowds.draw(self.work.pairs, self.work.params, codes, epoch);
+        self.dense.draw(self.work.pairs, self.work.params, codes, epoch);
         let mut report = EpochReport::default();
         let mut start = 0;
         while start < n {
             let range = start..start.saturating_add(self.width).min(n);
-            // One concept cannot be divided: its notes are kept, however many.
-            let most = if range.len() == 1 { usize::MAX } else { self.most_notes };
-            let search = Search::new(self.work.pairs, self.work.params, &self.crowds, codes, epoch);
-            let Some(notes) = search.notes(range.clone(), most) else {
+            // One concept cannot be divided: its near_misses are kept, however many.
+            let most = if range.len() == 1 { usize::MAX } else { self.most_listed };
+            let scan = DrawScan::new(self.work.pairs, self.work.params, &self.dense, codes, epoch);
+            let Some(near_misses) = scan.near_misses(range.clone(), most) else {
                 self.width = range.len() / 2;
                 continue;
             };
             let next = &mut self.next[range.start * stride..range.end * stride];
-            report += self.work.flip(codes, range.start, &notes, &self.crowds, epoch, next);
+            report += self.work.flip(codes, range.start, &near_misses, &self.dense, epoch, next);
             start = range.end;
             // One wide parent must not make the ranges narrow for everyone after it.
-            if notes.len() < self.most_notes / 4 || range.len() == 1 {
+            if near_misses.len() < self.most_listed / 4 || range.len() == 1 {
                 self.width = self.width.saturating_mul(2);
             }
         }
@@ -119,8 +119,8 @@ impl Work<'_> {
         &self,
         codes: &Codes,
         first: usize,
-        notes: &Notes,
-        crowds: &Crowds,
+        near_misses: &NearMisses,
+        dense: &DenseDraws,
         epoch: u64,
         next: &mut [u64],
     ) -> EpochReport {
@@ -133,25 +133,25 @@ impl Work<'_> {
             |(masked, masks), gradient, concept| {
                 if *masked != concept / 64 {
                     *masked = concept / 64;
-                    crowds.drawing(concept / 64 * 64, masks);
+                    dense.drawing(concept / 64 * 64, masks);
                 }
-                let drawing = crowds.places(masks, concept as usize % 64);
-                gradient.gather(concept, notes.of(concept as usize - first), crowds, drawing);
+                let drawing = dense.drawers(masks, concept as usize % 64);
+                gradient.gather(concept, near_misses.of(concept as usize - first), dense, drawing);
             },
         )
     }
 
     /// The codes of all concepts after an epoch with every negative, into `next`.
-    fn flip_exact(&self, codes: &Codes, epoch: u64, next: &mut [u64]) -> EpochReport {
+    fn flip_all_negatives(&self, codes: &Codes, epoch: u64, next: &mut [u64]) -> EpochReport {
         let columns = Columns::with_kernels(codes, self.kernels);
         self.flip_each(
             codes,
             0,
             epoch,
             next,
-            || Walk::new(self.pairs),
-            |walk, gradient, concept| {
-                gradient.gather_exact(concept, &columns, walk);
+            || Reach::new(self.pairs),
+            |reach, gradient, concept| {
+                gradient.gather_all(concept, &columns, reach);
             },
         )
     }
@@ -180,7 +180,7 @@ impl Work<'_> {
                 report.loss += gradient.loss(concept);
                 let stream = streams.of(concept);
                 if clear && self.pairs.children(concept).is_empty() && gradient.needs_no_counts(concept) {
-                    self.flip_leaf(codes, concept, gradient.good_bits(), stream, row);
+                    self.flip_leaf(codes, concept, gradient.separating_bits(), stream, row);
                 } else {
                     gradient.weigh(concept);
                     for (word, next) in row.iter_mut().enumerate() {
@@ -196,13 +196,13 @@ impl Work<'_> {
 
     /// Flips bits of a concept without children where α decides alone: a bit that some parent has is wanted, one that no parent has is neutral,
     /// unless it is the only one that keeps some pair apart. Most concepts of most epochs are such.
-    fn flip_leaf(&self, codes: &Codes, concept: Id, good_bits: &[u16], stream: Stream, row: &mut [u64]) {
+    fn flip_leaf(&self, codes: &Codes, concept: Id, separating_bits: &[u16], stream: Stream, row: &mut [u64]) {
         let bits = codes.bits();
         for (word, next) in row.iter_mut().enumerate() {
             let parents =
                 self.pairs.parents(concept).iter().fold(0, |all, &parent| all | codes.row(parent)[word]);
             let used = if bits - word * 64 < 64 { last_word_mask(bits) } else { u64::MAX };
-            let here = good_bits.iter().filter(|&&bit| usize::from(bit) / 64 == word);
+            let here = separating_bits.iter().filter(|&&bit| usize::from(bit) / 64 == word);
             let needed = here.fold(0, |all, bit| all | 1 << (bit % 64));
             let neutral = used & !(parents | needed);
             *next ^= self.rule.clear_flips(neutral, parents & !*next, stream, word as u64 * 256);
@@ -243,11 +243,11 @@ mod tests {
     /// The epoch by definition: list the negatives, take the gradient of every bit, flip.
     fn by_definition(
         codes: &Codes,
-        pairs: &TrainingPairs,
+        pairs: &Graph,
         params: &ValidTrainParams,
         epoch: u64,
     ) -> (Codes, EpochReport) {
-        let negatives = match params.exact {
+        let negatives = match params.all_negatives {
             true => list_all(pairs),
             false => list(pairs, params.negatives, params.sampling, params.seed, epoch),
         };
@@ -264,7 +264,7 @@ mod tests {
             for (word, gradients) in row.chunks(64).enumerate() {
                 let flips = rule.flips(gradients, stream, word as u64 * 256);
                 report.flips += u64::from(flips.count_ones());
-                crate::codes::ones(flips).for_each(|bit| {
+                crate::bits::ones(flips).for_each(|bit| {
                     let bit = word * 64 + bit as usize;
                     next.set(concept, bit, !codes.get(concept, bit));
                 });
@@ -282,7 +282,7 @@ mod tests {
                 TrainParams {
                     bits,
                     negatives,
-                    exact: seed / 100 % 4 == 0,
+                    all_negatives: seed / 100 % 4 == 0,
                     seed,
                     sampling,
                     init,
@@ -297,13 +297,13 @@ mod tests {
         #[test]
         fn the_fast_epoch_equals_the_definition(edges in proptest::collection::vec((0..30u32, 0..30u32), 1..80), params in settings()) {
             let pairs: Vec<_> = edges.into_iter().map(|(a, b)| (a.max(b), a.min(b))).collect();
-            let pairs = TrainingPairs::new(30, &pairs);
+            let pairs = Graph::new(30, pairs);
             let params = params.check(30).unwrap();
             let mut codes = super::super::run::first_codes(&pairs, &params).unwrap();
             let mut trainer = Trainer::new(&pairs, &params);
-            // So few that concepts are divided into ranges, down to one, and some have more notes than that alone.
-            trainer.most_notes = [MOST_NOTES, 200, 5][(params.seed % 3) as usize];
-            trainer.crowds = Crowds::choose(&pairs, &params, [1, 10, usize::MAX][(params.seed / 3 % 3) as usize]);
+            // So few that concepts are divided into ranges, down to one, and some have more near_misses than that alone.
+            trainer.most_listed = [MOST_LISTED, 200, 5][(params.seed % 3) as usize];
+            trainer.dense = DenseDraws::choose(&pairs, &params, [1, 10, usize::MAX][(params.seed / 3 % 3) as usize]);
             for epoch in 1..6 {
                 let (next, report) = by_definition(&codes, &pairs, &params, epoch);
                 prop_assert_eq!(trainer.epoch(&mut codes, epoch), report);

@@ -1,5 +1,5 @@
 use super::gradient::{FEW_NEAR, Weights};
-use crate::codes::kernels::{self, Kernels};
+use crate::bits::kernels::Kernels;
 use crate::random::Stream;
 
 /// The chance that a bit flips, `max(0, ½ tanh(2 (r Δ + b)))`, as a number of 64-bit words below which a random word must lie.
@@ -36,7 +36,7 @@ impl FlipRule {
         let half_from = ((TANH_IS_ONE / 2.0 - bias) / rate).ceil() as i64;
         let first = (-bias / rate).floor() as i64 + 1;
         let mut rule =
-            Self { rate, bias, table: Vec::new(), first, half_from, neutral: 0, kernels: kernels::best() };
+            Self { rate, bias, table: Vec::new(), first, half_from, neutral: 0, kernels: Kernels::current() };
         rule.neutral = rule.compute(0);
         rule.table = (first..half_from.min(first.saturating_add(TABLE)))
             .map(|gradient| rule.compute(gradient))
@@ -67,9 +67,9 @@ impl FlipRule {
     /// Which of 64 bits flip, given their gradients (fewer than 64 in the last word of a row). Uses the words of `stream` from
     /// `at` on, fewer than 256 of them.
     pub(crate) fn flips(&self, gradients: &[i64], stream: Stream, at: u64) -> u64 {
-        let (neutral, [possible, half]) = (self.kernels.sort_out)(gradients, [self.first, self.half_from]);
+        let (neutral, [possible, half]) = (self.kernels.compare)(gradients, [self.first, self.half_from]);
         let mut flips = self.clear_flips(neutral, half, stream, at);
-        for bit in crate::codes::ones(possible & !(neutral | half)) {
+        for bit in crate::bits::ones(possible & !(neutral | half)) {
             let chance = self.chance(gradients[bit as usize]);
             flips |= u64::from(stream.word(at + 128 + u64::from(bit)) < chance) << bit;
         }
@@ -84,7 +84,7 @@ impl FlipRule {
             flips |= half & stream.word(at);
         }
         if neutral != 0 {
-            flips |= stream.happen(self.kernels, self.neutral, neutral, at + 1);
+            flips |= stream.happen(self.neutral, neutral, at + 1);
         }
         flips
     }

@@ -1,12 +1,11 @@
-use super::crowd::{Crowds, Place};
-use super::loss::{Loss, missing_bits};
-use super::negatives::count_all;
-use super::pairs::Walk;
-use super::{TrainingPairs, ValidTrainParams};
-use crate::Codes;
-use crate::codes::kernels::Kernels;
-use crate::codes::{BLOCK, Columns, missing_bit};
-use crate::hierarchy::{Id, id};
+use super::ValidTrainParams;
+use super::dense_draws::DenseDraws;
+use super::loss::Loss;
+use super::negatives::{Drawer, count_all};
+use crate::bits::kernels::Kernels;
+use crate::bits::{Block, Id, id, missing_bit, missing_bits};
+use crate::codes::{Codes, Columns};
+use crate::graph::{Graph, Reach};
 
 /// What a missing bit and a false positive weigh, in units in which both are whole.
 #[derive(Debug, Clone, Copy)]
@@ -31,9 +30,9 @@ impl Weights {
         clippy::cast_possible_truncation,
         reason = "a weight is rounded anyway"
     )]
-    pub(super) fn new(pairs: &TrainingPairs, params: &ValidTrainParams) -> Self {
+    pub(super) fn new(pairs: &Graph, params: &ValidTrainParams) -> Self {
         let (alpha, beta) = (i64::from(params.alpha), i64::from(params.beta));
-        if !params.exact {
+        if !params.all_negatives {
             return Self { alpha, beta, units: 1.0 };
         }
         let draws_each = pairs.len() as f64 * f64::from(params.negatives) / (count_all(pairs).max(1) as f64);
@@ -45,15 +44,15 @@ impl Weights {
 /// A negative pair that matters, seen from one end: the partner, which side it is on, and the one bit that keeps the pair apart, if
 /// there is one. Equal pairs are equal words, and sort together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Near(u64);
+pub(super) struct NearPartner(u64);
 
 /// Set when the partner is the child of the pair.
 const PARTNER_IS_CHILD: u64 = 1 << 63;
 
-/// In place of a bit's number when no bit keeps the pair apart.
+/// In drawer of a bit's number when no bit keeps the pair apart.
 const NO_BIT: u64 = 0xffff;
 
-impl Near {
+impl NearPartner {
     /// The partner is the parent of the pair.
     pub(super) fn parent(partner: Id, bit: Option<u16>) -> Self {
         Self(u64::from(partner) << 32 | bit.map_or(NO_BIT, u64::from))
@@ -90,7 +89,7 @@ impl Near {
 /// partner's code is inside or around `w`'s, the sums are counts per column too: partners below the code (as parents) add
 /// their ones, partners above it (as children) add their zeros. A negative with `G = 1` takes one from its single good bit.
 pub(super) struct RowGradient<'a> {
-    pairs: &'a TrainingPairs,
+    pairs: &'a Graph,
     params: &'a ValidTrainParams,
     weights: Weights,
     kernels: &'static Kernels,
@@ -100,17 +99,17 @@ pub(super) struct RowGradient<'a> {
     relatives: Vec<u32>,
     /// Counts over the partners with `G = 0` on one side.
     around: Vec<u32>,
-    /// Near negatives of the concept at hand.
-    near: Vec<Near>,
+    /// NearPartner negatives of the concept at hand.
+    near: Vec<NearPartner>,
     hits: Vec<Id>,
-    zero_parents: Vec<Id>,
-    zero_children: Vec<Id>,
-    good_bits: Vec<u16>,
+    false_parents: Vec<Id>,
+    false_children: Vec<Id>,
+    separating_bits: Vec<u16>,
 }
 
 impl<'a> RowGradient<'a> {
     pub(super) fn new(
-        pairs: &'a TrainingPairs,
+        pairs: &'a Graph,
         params: &'a ValidTrainParams,
         weights: Weights,
         kernels: &'static Kernels,
@@ -128,9 +127,9 @@ impl<'a> RowGradient<'a> {
             around: vec![0; columns],
             near: Vec::new(),
             hits: Vec::new(),
-            zero_parents: Vec::new(),
-            zero_children: Vec::new(),
-            good_bits: Vec::new(),
+            false_parents: Vec::new(),
+            false_children: Vec::new(),
+            separating_bits: Vec::new(),
         }
     }
 
@@ -139,25 +138,25 @@ impl<'a> RowGradient<'a> {
         &self.gradient[word * 64..self.codes.bits().min(word * 64 + 64)]
     }
 
-    /// Collects the near negatives of `concept`, of which `notes` were drawn one by one; `drawing` are the crowds that drew it.
+    /// Collects the near negatives of `concept`, of which `near_misses` were drawn one by one; `drawing` are the dense that drew it.
     pub(super) fn gather(
         &mut self,
         concept: Id,
-        notes: &[Near],
-        crowds: &Crowds,
-        drawing: impl Iterator<Item = Place>,
+        near_misses: &[NearPartner],
+        dense: &DenseDraws,
+        drawing: impl Iterator<Item = Drawer>,
     ) {
-        self.collect(concept, notes, crowds);
-        self.sort_out();
+        self.collect(concept, near_misses, dense);
+        self.divide();
         let codes = self.codes;
-        drawing.for_each(|place| {
-            self.add(!place.is_parent, place.concept, place.missing_bit(concept, codes));
+        drawing.for_each(|drawer| {
+            self.add(!drawer.is_parent, drawer.concept, drawer.missing_bit(concept, codes));
         });
         for is_parent in [false, true] {
-            let place = Place { concept, is_parent };
-            crowds
-                .partners(place)
-                .for_each(|partner| self.add(is_parent, partner, place.missing_bit(partner, codes)));
+            let drawer = Drawer { concept, is_parent };
+            dense
+                .partners(drawer)
+                .for_each(|partner| self.add(is_parent, partner, drawer.missing_bit(partner, codes)));
         }
     }
 
@@ -172,38 +171,38 @@ impl<'a> RowGradient<'a> {
                 parents.fold(word, |left, &parent| left & !self.codes.row(parent)[at]) == 0
             })
         };
-        self.zero_children.is_empty()
-            && self.zero_parents.len() + self.good_bits.len() <= FEW_NEAR
-            && self.zero_parents.iter().all(inside)
+        self.false_children.is_empty()
+            && self.false_parents.len() + self.separating_bits.len() <= FEW_NEAR
+            && self.false_parents.iter().all(inside)
     }
 
     /// The bits that alone keep the concept at hand apart, each as often as it does.
-    pub(super) fn good_bits(&self) -> &[u16] {
-        &self.good_bits
+    pub(super) fn separating_bits(&self) -> &[u16] {
+        &self.separating_bits
     }
 
     /// Finds the near negatives by columns: those below the concept's code that are not its descendants, those above it that are not
     /// its ancestors.
-    pub(super) fn gather_exact(&mut self, concept: Id, columns: &Columns, walk: &mut Walk) {
+    pub(super) fn gather_all(&mut self, concept: Id, columns: &Columns, reach: &mut Reach<'_>) {
         let (codes, code) = (self.codes, self.codes.row(concept));
-        self.zero_parents.clear();
-        self.zero_children.clear();
-        self.good_bits.clear();
-        let (zero_children, zero_parents, good_bits) =
-            (&mut self.zero_children, &mut self.zero_parents, &mut self.good_bits);
-        let descendants = walk.below(concept);
+        self.false_parents.clear();
+        self.false_children.clear();
+        self.separating_bits.clear();
+        let (false_children, false_parents, separating_bits) =
+            (&mut self.false_children, &mut self.false_parents, &mut self.separating_bits);
+        let descendants = reach.below(concept);
         columns.near_below(code, |block, zero, one| {
-            let row = |at: u32| id(block * BLOCK) + at;
-            zero.without(descendants[block]).iter().for_each(|at| zero_children.push(row(at)));
-            let apart = one.without(descendants[block]).iter();
-            apart.for_each(|at| good_bits.extend(missing_bit(codes.row(row(at)), code)));
+            let row = |at: u32| id(block * Block::SIZE) + at;
+            zero.without(descendants[block]).iter().for_each(|at| false_children.push(row(at)));
+            let near = one.without(descendants[block]).iter();
+            near.for_each(|at| separating_bits.extend(missing_bit(codes.row(row(at)), code)));
         });
-        let ancestors = walk.above(concept);
+        let ancestors = reach.above(concept);
         columns.near_above(code, |block, zero, one| {
-            let row = |at: u32| id(block * BLOCK) + at;
-            zero.without(ancestors[block]).iter().for_each(|at| zero_parents.push(row(at)));
-            let apart = one.without(ancestors[block]).iter();
-            apart.for_each(|at| good_bits.extend(missing_bit(code, codes.row(row(at)))));
+            let row = |at: u32| id(block * Block::SIZE) + at;
+            zero.without(ancestors[block]).iter().for_each(|at| false_parents.push(row(at)));
+            let near = one.without(ancestors[block]).iter();
+            near.for_each(|at| separating_bits.extend(missing_bit(code, codes.row(row(at)))));
         });
     }
 
@@ -213,17 +212,17 @@ impl<'a> RowGradient<'a> {
         let missing = |&parent: &Id| u64::from(missing_bits(code, self.codes.row(parent)));
         Loss {
             missing: self.pairs.parents(concept).iter().map(missing).sum(),
-            false_positives: self.zero_parents.len() as u64,
+            false_positives: self.false_parents.len() as u64,
         }
     }
 
     /// Collects the near negatives that the sampling rules let through, each once if they say so.
-    fn collect(&mut self, concept: Id, notes: &[Near], crowds: &Crowds) {
+    fn collect(&mut self, concept: Id, near_misses: &[NearPartner], dense: &DenseDraws) {
         self.near.clear();
-        self.near.extend_from_slice(notes);
+        self.near.extend_from_slice(near_misses);
         let sampling = self.params.sampling;
         if sampling.reversed {
-            self.collect_reversed(concept, crowds);
+            self.collect_reversed(concept, dense);
         }
         if sampling.distinct {
             self.near.sort_unstable();
@@ -232,25 +231,25 @@ impl<'a> RowGradient<'a> {
     }
 
     /// The near ones among the concept's own pairs, turned round, but for those that are positive, if that is the rule, and those that a
-    /// crowd has.
-    fn collect_reversed(&mut self, concept: Id, crowds: &Crowds) {
+    /// set of draws has.
+    fn collect_reversed(&mut self, concept: Id, dense: &DenseDraws) {
         let (codes, code, pairs) = (self.codes, self.codes.row(concept), self.pairs);
         let filtered = self.params.sampling.filtered;
         let counts =
-            |child, parent| !(filtered && pairs.contains(child, parent) || crowds.has(child, parent));
+            |child, parent| !(filtered && pairs.contains(child, parent) || dense.has(child, parent));
         (self.kernels.near_above)(codes.words(), code, pairs.children(concept), &mut self.hits);
         let hits = self.hits.drain(..).filter(|&child| counts(concept, child));
-        self.near.extend(hits.map(|child| Near::parent(child, missing_bit(code, codes.row(child)))));
+        self.near.extend(hits.map(|child| NearPartner::parent(child, missing_bit(code, codes.row(child)))));
         (self.kernels.near_below)(codes.words(), code, pairs.parents(concept), &mut self.hits);
         let hits = self.hits.drain(..).filter(|&parent| counts(parent, concept));
-        self.near.extend(hits.map(|parent| Near::child(parent, missing_bit(codes.row(parent), code))));
+        self.near.extend(hits.map(|parent| NearPartner::child(parent, missing_bit(codes.row(parent), code))));
     }
 
     /// Divides the near negatives by side and by whether a bit keeps them apart.
-    fn sort_out(&mut self) {
-        self.zero_parents.clear();
-        self.zero_children.clear();
-        self.good_bits.clear();
+    fn divide(&mut self) {
+        self.false_parents.clear();
+        self.false_children.clear();
+        self.separating_bits.clear();
         for at in 0..self.near.len() {
             let near = self.near[at];
             self.add(near.is_child(), near.partner(), near.bit());
@@ -259,9 +258,9 @@ impl<'a> RowGradient<'a> {
 
     fn add(&mut self, partner_is_child: bool, partner: Id, bit: Option<u16>) {
         match (bit, partner_is_child) {
-            (Some(bit), _) => self.good_bits.push(bit),
-            (None, true) => self.zero_children.push(partner),
-            (None, false) => self.zero_parents.push(partner),
+            (Some(bit), _) => self.separating_bits.push(bit),
+            (None, true) => self.false_children.push(partner),
+            (None, false) => self.false_parents.push(partner),
         }
     }
 
@@ -275,8 +274,8 @@ impl<'a> RowGradient<'a> {
         count(words, stride, children, &mut self.relatives);
         let Weights { alpha, beta, .. } = self.weights;
         let code = self.codes.row(concept);
-        (self.kernels.signed_counts)(code, &self.relatives, children.len() as i64, alpha, &mut self.gradient);
-        let (below, above) = (&self.zero_parents, &self.zero_children);
+        signed_counts(code, &self.relatives, children.len() as i64, alpha, &mut self.gradient);
+        let (below, above) = (&self.false_parents, &self.false_children);
         for (partners, all, weight) in [(below, 0, beta), (above, above.len() as i64, -beta)] {
             if partners.is_empty() {
                 continue;
@@ -287,8 +286,22 @@ impl<'a> RowGradient<'a> {
                 *gradient += weight * (i64::from(ones) - all);
             }
         }
-        for &bit in &self.good_bits {
+        for &bit in &self.separating_bits {
             self.gradient[usize::from(bit)] -= beta;
+        }
+    }
+}
+
+per_cpu! {
+    /// For each bit `weight * (ones - offset)`, negated where `code` has the bit.
+    fn signed_counts(code: &[u64], ones: &[u32], offset: i64, weight: i64, out: &mut [i64]) {
+        let words = code.iter().zip(ones.chunks_exact(64));
+        for ((&word, ones), out) in words.zip(out.chunks_exact_mut(64)) {
+            for bit in 0..64 {
+                // 0 or -1: negating is inverting and adding one.
+                let sign = -(word >> bit & 1).cast_signed();
+                out[bit] = ((weight * (i64::from(ones[bit]) - offset)) ^ sign) - sign;
+            }
         }
     }
 }

@@ -1,17 +1,18 @@
 //! Codes to begin with that miss no training pair.
 
-use super::{TrainingPairs, ValidTrainParams};
-use crate::hierarchy::Id;
+use super::ValidTrainParams;
+use crate::bits::Id;
+use crate::codes::{Codes, CodesError};
+use crate::graph::Graph;
 use crate::random::{Purpose, Stream};
-use crate::{Codes, Error};
 
 /// Codes that agree with every pair: each concept has its parents' bits and random ones of its own.
 ///
 /// A concept takes its share of what is left to half of the bits: one part, when the longest way down from it has as many
 /// parts as concepts. So leaves, which are many, differ in many bits, and a way from a root to a leaf is never short of bits.
-pub(super) fn inherited_codes(pairs: &TrainingPairs, params: &ValidTrainParams) -> Result<Codes, Error> {
+pub(super) fn inherited_codes(pairs: &Graph, params: &ValidTrainParams) -> Result<Codes, CodesError> {
     let mut codes = Codes::zeros(pairs.concepts(), params.bits)?;
-    let (order, _) = pairs.downwards();
+    let order = pairs.parents_first();
     let mut height = vec![0; pairs.concepts()];
     for &concept in order.iter().rev() {
         for &parent in pairs.parents(concept) {
@@ -44,8 +45,8 @@ fn add_bits(codes: &mut Codes, concept: Id, mut own: usize, stream: Stream) {
 }
 
 /// Gives every concept the bits of its parents, and they those of theirs.
-pub(super) fn hand_down(codes: &mut Codes, pairs: &TrainingPairs) {
-    let (order, _) = pairs.downwards();
+pub(super) fn hand_down(codes: &mut Codes, pairs: &Graph) {
+    let order = pairs.parents_first();
     loop {
         let before = codes.words().to_vec();
         for &concept in &order {

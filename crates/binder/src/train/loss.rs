@@ -22,9 +22,9 @@
 //! A negative pair gains when `G` rises from 0, which a_j = b_j = 1 does by losing a_j and a_j = b_j = 0 by gaining b_j; and it
 //! loses when `G` falls from 1, which flipping either end of the single good bit does. From `G = 2` on nothing is at stake.
 
-use super::TrainingPairs;
-use crate::Codes;
-use crate::hierarchy::Id;
+use crate::bits::{Id, missing_bits};
+use crate::codes::Codes;
+use crate::graph::Graph;
 
 /// The loss in its two parts, without the weights.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -49,15 +49,8 @@ impl std::ops::AddAssign for Loss {
     }
 }
 
-/// How many bits of `parent` are missing in `child`: `G`.
-pub fn missing_bits(child: &[u64], parent: &[u64]) -> u32 {
-    // Mostly there are none: asking first is cheaper than counting without the instruction for it.
-    let missing = child.iter().zip(parent).map(|(child, parent)| parent & !child);
-    missing.filter(|&bits| bits != 0).map(u64::count_ones).sum()
-}
-
 /// The loss of `codes`.
-pub fn loss(codes: &Codes, positives: &TrainingPairs, negatives: &[(Id, Id)]) -> Loss {
+pub fn loss(codes: &Codes, positives: &Graph, negatives: &[(Id, Id)]) -> Loss {
     let missing = |(child, parent)| u64::from(missing_bits(codes.row(child), codes.row(parent)));
     let is_a = |&&(child, parent): &&(Id, Id)| codes.is_a(child, parent);
     Loss {
@@ -76,7 +69,7 @@ pub struct Gradient {
 }
 
 /// The gradient of every bit, row by row.
-pub fn gradient(codes: &Codes, positives: &TrainingPairs, negatives: &[(Id, Id)]) -> Vec<Gradient> {
+pub fn gradient(codes: &Codes, positives: &Graph, negatives: &[(Id, Id)]) -> Vec<Gradient> {
     let bits = codes.bits();
     let mut gradient = vec![Gradient::default(); codes.len() * bits];
     let at = |id: Id, bit: usize| id as usize * bits + bit;

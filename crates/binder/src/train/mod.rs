@@ -1,32 +1,34 @@
-//! The learner of the BINDER paper (Gyurek, Talukder & Al Hasan 2024): randomised local search over bit codes, driven by a discrete
-//! gradient.
+//! The learner of the BINDER paper (Gyurek, Talukder & Al Hasan 2024): randomised local search over bit
+//! codes, driven by a discrete gradient.
 //!
-//! `loss.rs` has the loss and the gradient with their derivation; `negatives.rs` draws what is not is-a; `epoch.rs`, with
-//! `notes.rs`, `crowd.rs` and `gradient.rs`, does both fast; `flip.rs` decides which bits flip. `closed/`
-//! flips so that no training pair is missed, from the codes of `inherit.rs`. `run.rs` goes on from epoch to epoch, and
-//! `checkpoint/` keeps where it stands.
+//! | file | what it holds |
+//! |---|---|
+//! | `params.rs` | every setting, the recipes that set them together, and the check before any work |
+//! | `loss.rs` | the loss and the gradient by definition, with the derivation |
+//! | `negatives.rs` | what is not is-a, drawn or listed, by definition |
+//! | `epoch.rs`, `gradient.rs`, `near_misses.rs`, `dense_draws.rs` | the same, fast |
+//! | `flip.rs` | the chance that a bit flips |
+//! | `monotone.rs` | flips that never miss a training pair |
+//! | `inherit.rs` | codes to begin with that miss no training pair |
+//! | `run.rs` | from epoch to epoch: scoring, early stopping, which epoch is kept |
+//! | `sequential.rs` | the procedure of the paper's theorem |
 
-mod checkpoint;
-mod closed;
-mod crowd;
+mod dense_draws;
 mod epoch;
 mod flip;
 mod gradient;
 mod inherit;
 pub mod loss;
-mod model;
+mod monotone;
+mod near_misses;
 pub mod negatives;
-mod notes;
-mod pairs;
 mod params;
 mod run;
 mod scoring;
 pub mod sequential;
 
-pub use checkpoint::{Checkpoint, CheckpointError, CheckpointProblem, Difference, ResumeError};
 pub use epoch::EpochReport;
-pub use model::Origin;
-pub use pairs::TrainingPairs;
 pub use params::{Flips, Init, Keep, ParamError, Recipe, Sampling, TrainParams, ValidTrainParams};
+pub(crate) use run::{Kept, State};
 pub use run::{EpochLog, Score, Training, Validation, first_codes};
 pub use scoring::scoring_negatives;

@@ -2,30 +2,45 @@
 
 use rayon::prelude::*;
 
-use super::crowd::Place;
-use super::pairs::Walk;
-use super::{Flips, Sampling, TrainingPairs, ValidTrainParams};
-use crate::codes::kernels::{self, Kernels};
-use crate::hierarchy::{Id, id};
+use super::{Flips, Sampling, ValidTrainParams};
+use crate::bits::{Id, id, missing_bit};
+use crate::codes::Codes;
+use crate::graph::{Graph, Reach};
 use crate::random::{Purpose, Streams};
+
+/// A concept that draws partners, and which end of its pairs it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Drawer {
+    pub(crate) concept: Id,
+    pub(crate) is_parent: bool,
+}
+
+impl Drawer {
+    /// The first bit that separates the concept and a partner.
+    #[inline]
+    pub(super) fn missing_bit(self, partner: Id, codes: &Codes) -> Option<u16> {
+        let (child, parent) =
+            if self.is_parent { (partner, self.concept) } else { (self.concept, partner) };
+        missing_bit(codes.row(child), codes.row(parent))
+    }
+}
 
 /// Draws the negatives of an epoch: for every pair of a child some other parents, for every pair of a parent some other children.
 ///
 /// Pairs of one concept draw from one stream, so which pair a draw belongs to need not be known.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Sampler<'a> {
-    pairs: &'a TrainingPairs,
+    pairs: &'a Graph,
     /// How many other parents each pair of a child draws.
     parents_a_pair: usize,
     /// How many other children each pair of a parent draws.
     children_a_pair: usize,
     parents: Streams,
     children: Streams,
-    kernels: &'static Kernels,
 }
 
 impl<'a> Sampler<'a> {
-    pub(crate) fn new(pairs: &'a TrainingPairs, per_pair: u32, seed: u64, epoch: u64) -> Self {
+    pub(crate) fn new(pairs: &'a Graph, per_pair: u32, seed: u64, epoch: u64) -> Self {
         // An odd one goes to parents in even epochs.
         let parents_a_pair =
             (per_pair / 2 + u32::from(per_pair % 2 == 1 && epoch.is_multiple_of(2))) as usize;
@@ -35,28 +50,27 @@ impl<'a> Sampler<'a> {
             children_a_pair: per_pair as usize - parents_a_pair,
             parents: Streams::new(seed, epoch, Purpose::Parents),
             children: Streams::new(seed, epoch, Purpose::Children),
-            kernels: kernels::best(),
         }
     }
 
     /// How many partners a concept draws on one side of its pairs.
-    pub(crate) fn draws(&self, place: Place) -> usize {
-        if place.is_parent {
-            self.pairs.children(place.concept).len() * self.children_a_pair
+    pub(crate) fn draws(&self, drawer: Drawer) -> usize {
+        if drawer.is_parent {
+            self.pairs.children(drawer.concept).len() * self.children_a_pair
         } else {
-            self.pairs.parents(place.concept).len() * self.parents_a_pair
+            self.pairs.parents(drawer.concept).len() * self.parents_a_pair
         }
     }
 
     /// Hands over the partners drawn for a concept on one side of its pairs, in pieces, for as long as `each` asks for more.
-    pub(crate) fn draws_of(&self, place: Place, buffer: &mut [u32], mut each: impl FnMut(&[Id]) -> bool) {
-        let stream = if place.is_parent { self.children } else { self.parents }.of(place.concept);
-        let (concepts, draws) = (id(self.pairs.concepts()), self.draws(place));
+    pub(crate) fn draws_of(&self, drawer: Drawer, buffer: &mut [u32], mut each: impl FnMut(&[Id]) -> bool) {
+        let stream = if drawer.is_parent { self.children } else { self.parents }.of(drawer.concept);
+        let (concepts, draws) = (id(self.pairs.concepts()), self.draws(drawer));
         let (mut done, mut more) = (0, true);
         while done < draws && more {
             let piece = buffer.len().min(draws - done);
             // Two draws a word, and a buffer of even length: every piece but the last starts with a new word.
-            stream.below(self.kernels, concepts, done as u64 / 2, &mut buffer[..piece]);
+            stream.below(concepts, done as u64 / 2, &mut buffer[..piece]);
             more = each(&buffer[..piece]);
             done += piece;
         }
@@ -65,7 +79,7 @@ impl<'a> Sampler<'a> {
 
 /// All negatives of an epoch in a list, ascending: the meaning that the fast epoch must equal.
 pub fn list(
-    pairs: &TrainingPairs,
+    pairs: &Graph,
     per_pair: u32,
     sampling: Sampling,
     seed: u64,
@@ -76,7 +90,7 @@ pub fn list(
     let mut buffer = [0; 64];
     for concept in 0..id(pairs.concepts()) {
         for is_parent in [false, true] {
-            sampler.draws_of(Place { concept, is_parent }, &mut buffer, |drawn| {
+            sampler.draws_of(Drawer { concept, is_parent }, &mut buffer, |drawn| {
                 let pair = |&partner| if is_parent { (partner, concept) } else { (concept, partner) };
                 negatives.extend(drawn.iter().map(pair));
                 true
@@ -97,20 +111,20 @@ pub fn list(
 }
 
 /// All pairs that do not follow from the training pairs, ascending: the meaning of "every negative".
-pub fn list_all(pairs: &TrainingPairs) -> Vec<(Id, Id)> {
-    let mut walk = Walk::new(pairs);
+pub fn list_all(pairs: &Graph) -> Vec<(Id, Id)> {
+    let mut reach = Reach::new(pairs);
     let mut negatives = Vec::new();
     for child in 0..id(pairs.concepts()) {
-        walk.above(child);
-        let unrelated = (0..id(pairs.concepts())).filter(|&parent| !walk.has_found(parent));
+        reach.above(child);
+        let unrelated = (0..id(pairs.concepts())).filter(|&parent| !reach.has_found(parent));
         negatives.extend(unrelated.map(|parent| (child, parent)));
     }
     negatives
 }
 
 /// How many negatives an epoch looks at.
-pub fn an_epoch(pairs: &TrainingPairs, params: &ValidTrainParams) -> u64 {
-    if params.exact || params.flips == Flips::Closed {
+pub fn an_epoch(pairs: &Graph, params: &ValidTrainParams) -> u64 {
+    if params.all_negatives || params.flips == Flips::Monotone {
         count_all(pairs)
     } else {
         pairs.len() as u64 * u64::from(params.negatives)
@@ -118,11 +132,11 @@ pub fn an_epoch(pairs: &TrainingPairs, params: &ValidTrainParams) -> u64 {
 }
 
 /// How many pairs do not follow from the training pairs.
-pub(crate) fn count_all(pairs: &TrainingPairs) -> u64 {
+pub(crate) fn count_all(pairs: &Graph) -> u64 {
     let concepts = pairs.concepts();
-    let unrelated = |walk: &mut Walk, child: usize| {
-        walk.above(id(child));
-        (concepts - walk.count()) as u64
+    let unrelated = |reach: &mut Reach<'_>, child: usize| {
+        reach.above(id(child));
+        (concepts - reach.order().len()) as u64
     };
-    (0..concepts).into_par_iter().map_init(|| Walk::new(pairs), unrelated).sum()
+    (0..concepts).into_par_iter().map_init(|| Reach::new(pairs), unrelated).sum()
 }

@@ -1,10 +1,24 @@
 use std::fmt;
+use std::str::FromStr;
 
-use crate::Codes;
-use crate::codes::MAX_BITS;
+use crate::bits::MAX_BITS;
+use crate::choice::{Choice, UnknownChoice, choices};
+use crate::codes::Codes;
 
 /// How to train. Start from a [`Recipe`], change what you like, then [`check`](Self::check).
+///
+/// # Examples
+///
+/// ```
+/// use binder::train::{Keep, Recipe};
+/// let params = Recipe::Published.params(true).with(|params| {
+///     params.bits = 64;
+///     params.keep = Keep::Last;
+/// });
+/// assert!(params.check(100).is_ok());
+/// ```
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct TrainParams {
     /// Bits a code, `d`.
     pub bits: usize,
@@ -21,14 +35,15 @@ pub struct TrainParams {
     pub negatives: u32,
     /// Where negatives come from, when they are drawn.
     pub sampling: Sampling,
-    /// Take every pair that does not follow from the training pairs as a negative instead of drawing some; each weighs so much that
-    /// all together weigh as much as the n⁻ draws of every pair would.
-    pub exact: bool,
+    /// Take every pair that does not follow from the training pairs as a negative instead of drawing
+    /// some. All together weigh as much as the n⁻ draws of every pair would.
+    pub all_negatives: bool,
     /// What is flipped together with a bit.
     pub flips: Flips,
     /// The most epochs, T.
     pub epochs: u32,
-    /// Stop when the mean of the last so many scores is no better than the mean of as many before, ω; 0 is never.
+    /// Early stopping, ω: stop when the mean of the last ω scores is no better than that of the ω scores
+    /// before them. 0 turns it off.
     pub patience: u32,
     /// Which codes to begin with.
     pub init: Init,
@@ -40,34 +55,36 @@ pub struct TrainParams {
 
 /// Where negatives come from: corruptions of the positives, drawn anew each epoch.
 ///
-/// Each choice with what it does on Animals (TC 0 %, 128 bits, α 25000, n⁻ 128) is measured in `docs/algorithm.md`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// docs/algorithm.md has measurements of each choice on Animals (TC 0 %, 128 bits, α 25000, n⁻ 128).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 pub struct Sampling {
     /// Discard corruptions that are positive pairs. If not, they are taught as negatives now and then.
     pub filtered: bool,
     /// Count a pair once however often it was drawn.
     pub distinct: bool,
-    /// Keep pairs of a concept with itself. They have no good bit and never will, so they add β to the gradient of every
-    /// bit of the concept: a temperature on neutral bits, and on small vocabularies a high one.
+    /// Keep pairs of a concept with itself. No bit separates them and none ever will, so they add β to
+    /// the gradient of every bit of the concept: a temperature on neutral bits, and on small
+    /// vocabularies a high one.
     pub with_self: bool,
     /// Add every positive pair turned round.
     pub reversed: bool,
 }
 
-/// What is flipped together with a bit.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Flips {
-    /// The bit alone, as in the paper.
-    Single,
-    /// The same bit of everything that has to follow: to set it, of all below; to clear it, of all above. No training pair is ever missed,
-    /// so α means nothing, and the negatives are all pairs that do not follow from the training pairs.
-    Closed,
+choices! {
+    /// What is flipped together with a bit.
+    pub enum Flips {
+        /// Nothing, as in the paper
+        Single = "single",
+        /// The same bit of all below (to set it) or all above (to clear it), so that no training pair is missed
+        Monotone = "monotone" | "closed",
+    }
 }
 
 /// Which codes to begin with.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Init {
-    /// Every bit set: bits are taken away from the top down, and each concept has only to agree with its parents.
+    /// Every bit set: bits are cleared from the top down, and each concept has only to agree with its
+    /// parents.
     Ones,
     /// No bit set: with a large α a parent may take a bit only once all its children have it.
     Zeros,
@@ -79,28 +96,30 @@ pub enum Init {
     Codes(Codes),
 }
 
-/// Which epoch's codes to keep.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Keep {
-    /// The best validation F1.
-    F1,
-    /// The least validation loss, from the tenth epoch on.
-    Loss,
-    /// The least loss on the training pairs and their negatives, before the flips of an epoch.
-    Training,
-    /// The last.
-    Last,
+choices! {
+    /// Which epoch's codes to keep.
+    pub enum Keep {
+        /// The best validation F1
+        F1 = "f1",
+        /// The least validation loss, from epoch 10 on
+        Loss = "loss",
+        /// The least loss on the training pairs and their negatives
+        Training = "training",
+        /// The last
+        Last = "last",
+    }
 }
 
-/// Settings that belong together.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Recipe {
-    /// The text of the paper.
-    Paper,
-    /// What produced the published tables.
-    Published,
-    /// What gives the best codes: closed flips from inherited codes.
-    Best,
+choices! {
+    /// Settings that belong together.
+    pub enum Recipe {
+        /// The text of the paper: from zeros, negatives filtered, the best F1 kept
+        Paper = "paper",
+        /// What produced the published tables: from ones, negatives unfiltered and distinct with self and reversed pairs, the best F1 kept
+        Published = "published",
+        /// Ours: flips that keep every training pair, from inherited codes, against every negative; stops when none is wrong
+        Best = "best",
+    }
 }
 
 impl Recipe {
@@ -115,7 +134,7 @@ impl Recipe {
             bias: 0.01,
             negatives: 128,
             sampling: Sampling { filtered: true, distinct: false, with_self: false, reversed: false },
-            exact: false,
+            all_negatives: false,
             flips: Flips::Single,
             epochs: 10_000,
             patience: 500,
@@ -140,8 +159,8 @@ impl Recipe {
             },
             Self::Best => TrainParams {
                 rate: 0.05,
-                exact: true,
-                flips: Flips::Closed,
+                all_negatives: true,
+                flips: Flips::Monotone,
                 init: Init::Inherited,
                 keep: Keep::Training,
                 epochs: 1000,
@@ -152,19 +171,8 @@ impl Recipe {
     }
 }
 
-impl Recipe {
-    /// What the command line calls it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Paper => "paper",
-            Self::Published => "published",
-            Self::Best => "best",
-        }
-    }
-}
-
 impl Init {
-    /// What the command line calls it; `model` stands for the codes of one.
+    /// What people write for it; `model` stands for the codes of one.
     pub fn name(&self) -> &'static str {
         match self {
             Self::Ones => "ones",
@@ -176,29 +184,26 @@ impl Init {
     }
 }
 
-impl Flips {
-    /// What the command line calls it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Single => "single",
-            Self::Closed => "closed",
-        }
-    }
-}
+impl FromStr for Init {
+    type Err = UnknownChoice;
 
-impl Keep {
-    /// What the command line calls it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::F1 => "f1",
-            Self::Loss => "loss",
-            Self::Training => "training",
-            Self::Last => "last",
-        }
+    /// An init by its name; the codes of a model have none.
+    fn from_str(name: &str) -> Result<Self, UnknownChoice> {
+        let choices = [Self::Ones, Self::Zeros, Self::Random, Self::Inherited];
+        let names = choices.iter().map(Self::name).collect();
+        let found = choices.into_iter().find(|init| init.name() == name);
+        found.ok_or_else(|| UnknownChoice { name: name.to_owned(), choices: names })
     }
 }
 
 impl TrainParams {
+    /// The same settings with some of them changed.
+    #[must_use]
+    pub fn with(mut self, change: impl FnOnce(&mut Self)) -> Self {
+        change(&mut self);
+        self
+    }
+
     /// The same settings for a run whose epochs are not scored: it keeps the last, unless it goes by the loss on the training pairs.
     #[must_use]
     pub fn unscored(self) -> Self {
@@ -218,7 +223,7 @@ impl TrainParams {
             ("negatives_distinct", self.sampling.distinct.to_string()),
             ("negatives_with_self", self.sampling.with_self.to_string()),
             ("negatives_reversed", self.sampling.reversed.to_string()),
-            ("negatives_all", self.exact.to_string()),
+            ("negatives_all", self.all_negatives.to_string()),
             ("flips", self.flips.name().to_owned()),
             ("epochs", self.epochs.to_string()),
             ("patience", self.patience.to_string()),
@@ -245,7 +250,7 @@ impl std::ops::Deref for ValidTrainParams {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{name} is {value}; {remedy}")]
 pub struct ParamError {
-    /// The setting, as the command line calls it.
+    /// The setting, by the name of its field.
     pub name: &'static str,
     /// What it was set to.
     pub value: String,
@@ -260,26 +265,26 @@ impl TrainParams {
             Err(ParamError { name, value: value.to_string(), remedy: remedy.to_owned() })
         };
         if self.bits == 0 || self.bits > MAX_BITS {
-            return wrong("--bits", &self.bits, &format!("choose from 1 to {MAX_BITS}"));
+            return wrong("bits", &self.bits, &format!("choose from 1 to {MAX_BITS}"));
         }
         if self.alpha == 0 {
-            return wrong("--alpha", &self.alpha, "choose at least 1, or no pair is ever learnt");
+            return wrong("alpha", &self.alpha, "choose at least 1, or no pair is ever learnt");
         }
         if !(self.rate.is_finite() && self.rate > 0.0) {
-            return wrong("--rate", &self.rate, "choose a number above 0, for example 0.008");
+            return wrong("rate", &self.rate, "choose a number above 0, for example 0.008");
         }
         if !(self.bias.is_finite() && (0.0..=1.0).contains(&self.bias)) {
-            return wrong("--bias", &self.bias, "choose a number from 0 to 1, for example 0.01");
+            return wrong("bias", &self.bias, "choose a number from 0 to 1, for example 0.01");
         }
         if self.negatives == 0 {
-            return wrong("--negatives", &self.negatives, "choose at least 1");
+            return wrong("negatives", &self.negatives, "choose at least 1");
         }
         if self.epochs == 0 {
-            return wrong("--epochs", &self.epochs, "choose at least 1");
+            return wrong("epochs", &self.epochs, "choose at least 1");
         }
         if concepts > super::epoch::MOST_CONCEPTS {
             return wrong(
-                "the number of concepts",
+                "concepts",
                 &concepts,
                 &format!("{} is the most", super::epoch::MOST_CONCEPTS),
             );
@@ -288,7 +293,7 @@ impl TrainParams {
             && (codes.len(), codes.bits()) != (concepts, self.bits)
         {
             let shape = format!("{} codes of {} bits", codes.len(), codes.bits());
-            return wrong("--init", &shape, &format!("there must be {concepts} of {} bits", self.bits));
+            return wrong("init", &shape, &format!("there must be {concepts} of {} bits", self.bits));
         }
         Ok(ValidTrainParams(self))
     }

@@ -1,16 +1,17 @@
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
-use super::closed::ClosedTrainer;
 use super::epoch::{EpochReport, Trainer};
 use super::inherit::{hand_down, inherited_codes};
-use super::loss::{Loss, missing_bits};
-use super::{Checkpoint, Flips, Init, Keep, ResumeError, TrainingPairs, ValidTrainParams};
-use crate::codes::{last_word_mask, stride};
+use super::loss::Loss;
+use super::monotone::MonotoneTrainer;
+use super::{Flips, Init, Keep, ValidTrainParams};
+use crate::bits::{Id, id, last_word_mask, missing_bits, words_per_code};
+use crate::codes::{Codes, CodesError};
 use crate::evaluate;
-use crate::hierarchy::{Hierarchy, Id, id};
+use crate::graph::Graph;
+use crate::hierarchy::Hierarchy;
 use crate::random::{Purpose, Stream};
-use crate::{Codes, Error};
 
 /// What codes are scored on after each epoch.
 #[derive(Debug, Clone, Copy)]
@@ -53,22 +54,22 @@ pub struct Score {
 /// Where a run stands: with its data and settings, all that decides how it goes on. A random number is computed from what it is
 /// for, so there is no generator to keep.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct State {
-    pub(super) epoch: u32,
-    pub(super) codes: Codes,
-    pub(super) kept: Option<Kept>,
+pub(crate) struct State {
+    pub(crate) epoch: u32,
+    pub(crate) codes: Codes,
+    pub(crate) kept: Option<Kept>,
     /// Scores of the last 2 ω epochs.
-    pub(super) scores: VecDeque<f64>,
-    /// Whether the last epoch of closed flips found nothing to mend: no epoch will change anything any more.
-    pub(super) settled: bool,
+    pub(crate) scores: VecDeque<f64>,
+    /// Whether the last epoch of monotone flips found nothing to mend: no later epoch changes anything.
+    pub(crate) settled: bool,
 }
 
 /// The epoch kept so far.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Kept {
-    pub(super) epoch: u32,
-    pub(super) score: Score,
-    pub(super) codes: Codes,
+pub(crate) struct Kept {
+    pub(crate) epoch: u32,
+    pub(crate) score: Score,
+    pub(crate) codes: Codes,
 }
 
 /// A run in progress: Algorithm 2 of the paper, one [`step`](Self::step) an epoch.
@@ -76,7 +77,7 @@ pub(super) struct Kept {
 pub struct Training<'a> {
     trainer: AnyTrainer<'a>,
     params: &'a ValidTrainParams,
-    pairs: &'a TrainingPairs,
+    pairs: &'a Graph,
     validation: Validation<'a>,
     state: State,
 }
@@ -85,21 +86,21 @@ pub struct Training<'a> {
 #[derive(Debug)]
 enum AnyTrainer<'a> {
     Single(Box<Trainer<'a>>),
-    Closed(Box<ClosedTrainer<'a>>),
+    Monotone(Box<MonotoneTrainer<'a>>),
 }
 
 impl<'a> AnyTrainer<'a> {
-    fn new(pairs: &'a TrainingPairs, params: &'a ValidTrainParams) -> Self {
+    fn new(pairs: &'a Graph, params: &'a ValidTrainParams) -> Self {
         match params.flips {
             Flips::Single => Self::Single(Box::new(Trainer::new(pairs, params))),
-            Flips::Closed => Self::Closed(Box::new(ClosedTrainer::new(pairs, params))),
+            Flips::Monotone => Self::Monotone(Box::new(MonotoneTrainer::new(pairs, params))),
         }
     }
 
     fn epoch(&mut self, codes: &mut Codes, epoch: u64) -> EpochReport {
         match self {
             Self::Single(trainer) => trainer.epoch(codes, epoch),
-            Self::Closed(trainer) => trainer.epoch(codes, epoch),
+            Self::Monotone(trainer) => trainer.epoch(codes, epoch),
         }
     }
 }
@@ -110,31 +111,33 @@ const FIRST_BY_LOSS: u32 = 10;
 impl<'a> Training<'a> {
     /// A run that begins.
     pub fn new(
-        pairs: &'a TrainingPairs,
+        pairs: &'a Graph,
         params: &'a ValidTrainParams,
         validation: Validation<'a>,
-    ) -> Result<Self, Error> {
+    ) -> Result<Self, CodesError> {
         let codes = first_codes(pairs, params)?;
         let state = State { epoch: 0, codes, kept: None, scores: VecDeque::new(), settled: false };
-        Ok(Self { trainer: AnyTrainer::new(pairs, params), params, pairs, validation, state })
+        Ok(Self::from_state(pairs, params, validation, state))
     }
 
-    /// A run that goes on where a checkpoint left it: from here on it is the undisturbed run, bit for bit.
-    ///
-    /// Data and settings must be those it was begun with, but for the number of epochs: a run can be made longer.
-    pub fn resume(
-        pairs: &'a TrainingPairs,
+    /// A run that goes on from a state.
+    pub(crate) fn from_state(
+        pairs: &'a Graph,
         params: &'a ValidTrainParams,
         validation: Validation<'a>,
-        checkpoint: Checkpoint,
-    ) -> Result<Self, ResumeError> {
-        let state = checkpoint.state_for(pairs, params, validation)?;
-        Ok(Self { trainer: AnyTrainer::new(pairs, params), params, pairs, validation, state })
+        state: State,
+    ) -> Self {
+        Self { trainer: AnyTrainer::new(pairs, params), params, pairs, validation, state }
     }
 
-    /// Where the run stands, to be saved.
-    pub fn checkpoint(&self) -> Checkpoint {
-        Checkpoint::new(self.pairs, self.params, self.validation, self.state.clone())
+    /// What the run was begun with: pairs, settings and what epochs are scored on.
+    pub(crate) fn begun_with(&self) -> (&'a Graph, &'a ValidTrainParams, Validation<'a>) {
+        (self.pairs, self.params, self.validation)
+    }
+
+    /// Where the run stands.
+    pub(crate) fn state(&self) -> &State {
+        &self.state
     }
 
     /// How many epochs are done.
@@ -160,7 +163,7 @@ impl<'a> Training<'a> {
         if let Some(codes) = before {
             self.keep_before(codes, report.loss);
         }
-        self.state.settled = self.params.flips == Flips::Closed && report.loss.false_positives == 0;
+        self.state.settled = self.params.flips == Flips::Monotone && report.loss.false_positives == 0;
         let score = self.score();
         if let Some(score) = score {
             self.keep(score);
@@ -244,7 +247,7 @@ impl<'a> Training<'a> {
 }
 
 /// The codes that a run begins with.
-pub fn first_codes(pairs: &TrainingPairs, params: &ValidTrainParams) -> Result<Codes, Error> {
+pub fn first_codes(pairs: &Graph, params: &ValidTrainParams) -> Result<Codes, CodesError> {
     let mut codes = match &params.init {
         Init::Inherited => inherited_codes(pairs, params)?,
         Init::Codes(codes) => codes.clone(),
@@ -254,15 +257,15 @@ pub fn first_codes(pairs: &TrainingPairs, params: &ValidTrainParams) -> Result<C
             Stream::new(params.seed, 0, Purpose::Start, concept).word(word)
         })?,
     };
-    if params.flips == Flips::Closed {
+    if params.flips == Flips::Monotone {
         hand_down(&mut codes, pairs);
     }
     Ok(codes)
 }
 
 /// Codes whose words are computed from concept and number.
-fn filled(concepts: usize, bits: usize, word: impl Fn(Id, u64) -> u64) -> Result<Codes, Error> {
-    let stride = stride(bits);
+fn filled(concepts: usize, bits: usize, word: impl Fn(Id, u64) -> u64) -> Result<Codes, CodesError> {
+    let stride = words_per_code(bits);
     let word = &word;
     let mut words: Vec<u64> =
         (0..id(concepts)).flat_map(|concept| (0..stride as u64).map(move |at| word(concept, at))).collect();

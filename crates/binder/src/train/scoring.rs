@@ -1,7 +1,7 @@
+use super::Sampling;
 use super::negatives::list;
-use super::pairs::Walk;
-use super::{Sampling, TrainingPairs};
-use crate::hierarchy::Id;
+use crate::bits::Id;
+use crate::graph::{Graph, Reach};
 
 /// Corruptions of a training pair to score on, as many as a pair of a validation split has.
 const A_PAIR: u32 = 10;
@@ -13,23 +13,23 @@ const A_PAIR: u32 = 10;
 /// epoch 0, which no run trains: so training never sees these draws, and scores of epochs can be compared.
 ///
 /// ```
-/// # use binder::train::{TrainingPairs, scoring_negatives};
-/// let pairs = TrainingPairs::new(4, &[(1, 0), (2, 1), (3, 0)]);
+/// use binder::{graph::Graph, train::scoring_negatives};
+/// let pairs = Graph::new(4, [(1, 0), (2, 1), (3, 0)]);
 /// let negatives = scoring_negatives(&pairs, 0);
 /// assert!(negatives.contains(&(0, 1)) && !negatives.contains(&(2, 0)));
 /// ```
 ///
 /// For the direct pairs of WordNet's nouns these are 1 million pairs to look at instead of 7 billion to count.
-pub fn scoring_negatives(pairs: &TrainingPairs, seed: u64) -> Vec<(Id, Id)> {
+pub fn scoring_negatives(pairs: &Graph, seed: u64) -> Vec<(Id, Id)> {
     let sampling = Sampling { filtered: true, distinct: true, with_self: false, reversed: true };
     let mut negatives = list(pairs, A_PAIR, sampling, seed, 0);
-    let (mut walk, mut above) = (Walk::new(pairs), None);
+    let (mut reach, mut above) = (Reach::new(pairs), None);
     negatives.retain(|&(child, parent)| {
         if above != Some(child) {
-            walk.above(child);
+            reach.above(child);
             above = Some(child);
         }
-        !walk.has_found(parent)
+        !reach.has_found(parent)
     });
     negatives
 }
@@ -37,25 +37,25 @@ pub fn scoring_negatives(pairs: &TrainingPairs, seed: u64) -> Vec<(Id, Id)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::builtin::Builtin;
+    use crate::read::Builtin;
 
     #[test]
     fn nothing_that_follows_is_a_negative() {
         let animals = Builtin::WordnetAnimals.load();
-        let pairs = TrainingPairs::new(animals.len(), &animals.pairs().collect::<Vec<_>>());
-        let negatives = scoring_negatives(&pairs, 3);
+        let pairs = animals.graph();
+        let negatives = scoring_negatives(pairs, 3);
         let true_ones = |&&(child, parent): &&(Id, Id)| animals.ancestors(child).contains(&parent);
         assert_eq!(negatives.iter().filter(true_ones).count(), 0);
         assert!(negatives.iter().all(|(child, parent)| child != parent));
         assert!(negatives.is_sorted() && negatives.len() > 10 * pairs.len());
-        assert_eq!(negatives, scoring_negatives(&pairs, 3));
-        assert_ne!(negatives, scoring_negatives(&pairs, 4));
+        assert_eq!(negatives, scoring_negatives(pairs, 3));
+        assert_ne!(negatives, scoring_negatives(pairs, 4));
     }
 
     #[test]
     fn where_everything_is_true_there_are_none() {
-        let cycle = TrainingPairs::new(3, &[(0, 1), (1, 2), (2, 0)]);
+        let cycle = Graph::new(3, [(0, 1), (1, 2), (2, 0)]);
         assert_eq!(scoring_negatives(&cycle, 0), []);
-        assert_eq!(scoring_negatives(&TrainingPairs::new(0, &[]), 0), []);
+        assert_eq!(scoring_negatives(&Graph::new(0, []), 0), []);
     }
 }

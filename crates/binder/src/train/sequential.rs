@@ -1,9 +1,10 @@
 //! The paper's theorem as a procedure.
 
-use super::loss::missing_bits;
-use super::{TrainingPairs, ValidTrainParams, negatives};
-use crate::hierarchy::{Id, Rows, id};
-use crate::{Cancelled, Codes};
+use super::{ValidTrainParams, negatives};
+use crate::bits::{Id, id, missing_bits};
+use crate::codes::Codes;
+use crate::graph::{Graph, Rows};
+use crate::progress::Cancelled;
 
 /// Flips one bit at a time, whenever that alone lowers the loss, until no single flip does: the procedure of the paper's theorem.
 ///
@@ -14,12 +15,12 @@ use crate::{Cancelled, Codes};
 /// Gives the number of flips. `watch` sees what each one gained, and may end the work.
 pub fn descend(
     codes: &mut Codes,
-    pairs: &TrainingPairs,
+    pairs: &Graph,
     params: &ValidTrainParams,
     mut watch: impl FnMut(u64) -> Result<(), Cancelled>,
 ) -> Result<u64, Cancelled> {
     let negatives = distinct_negatives(pairs, params);
-    let search = Search {
+    let descent = Descent {
         pairs,
         params,
         parents: rows(codes.len(), &negatives, false),
@@ -30,7 +31,7 @@ pub fn descend(
         if still == codes.len() {
             break;
         }
-        let gained = search.settle(codes, concept, &mut watch)?;
+        let gained = descent.settle(codes, concept, &mut watch)?;
         flips += gained;
         still = if gained == 0 { still + 1 } else { 1 };
     }
@@ -38,7 +39,7 @@ pub fn descend(
 }
 
 /// The negatives of epoch 0, without pairs of a concept with itself: no flip mends those.
-pub fn distinct_negatives(pairs: &TrainingPairs, params: &ValidTrainParams) -> Vec<(Id, Id)> {
+pub fn distinct_negatives(pairs: &Graph, params: &ValidTrainParams) -> Vec<(Id, Id)> {
     let mut negatives = negatives::list(pairs, params.negatives, params.sampling, params.seed, 0);
     negatives.retain(|(child, parent)| child != parent);
     negatives
@@ -51,8 +52,8 @@ fn rows(concepts: usize, negatives: &[(Id, Id)], turned: bool) -> Rows {
     )
 }
 
-struct Search<'a> {
-    pairs: &'a TrainingPairs,
+struct Descent<'a> {
+    pairs: &'a Graph,
     params: &'a ValidTrainParams,
     /// Parents of each concept in negative pairs.
     parents: Rows,
@@ -60,7 +61,7 @@ struct Search<'a> {
     children: Rows,
 }
 
-impl Search<'_> {
+impl Descent<'_> {
     /// Flips bits of a concept, the best first, until none lowers the loss; gives the number of flips.
     fn settle(
         &self,

@@ -7,7 +7,7 @@ use std::io::{self, Write};
 
 use super::ExportError;
 use super::concepts::Concepts;
-use crate::Model;
+use crate::model::Model;
 
 /// The longest name of a table: PostgreSQL cuts identifiers off at 63 bytes, and ours have endings.
 const MOST_TABLE: usize = 40;

@@ -1,5 +1,5 @@
 use super::{Dialect, Script, identifier};
-use crate::codes::stride;
+use crate::bits::words_per_code;
 
 impl Script {
     pub(super) fn aliases(&self) -> String {
@@ -23,7 +23,7 @@ impl Script {
         let has = |column: String| format!("({child}.{column} & {parent}.{column}) = {parent}.{column}");
         match self.dialect {
             Dialect::Postgres { bit_string: true } => has("code".to_owned()),
-            _ => (0..stride(bits)).map(|word| has(format!("c{word}"))).collect::<Vec<_>>().join(" AND "),
+            _ => (0..words_per_code(bits)).map(|word| has(format!("c{word}"))).collect::<Vec<_>>().join(" AND "),
         }
     }
 
@@ -45,7 +45,7 @@ impl Script {
             Dialect::Postgres { bit_string: true } => format!("    code bit({bits}) NOT NULL"),
             _ => {
                 let word = |word| format!("    c{word} bigint NOT NULL");
-                (0..stride(bits)).map(word).collect::<Vec<_>>().join(",\n")
+                (0..words_per_code(bits)).map(word).collect::<Vec<_>>().join(",\n")
             }
         };
         format!(

@@ -1,0 +1,117 @@
+//! Which instructions the machine has.
+//!
+//! The best level is chosen once, at run time. `BINDER_KERNELS=scalar`, `avx2` or `avx512` in the
+//! environment chooses a lesser one, to compare.
+
+use std::sync::OnceLock;
+
+/// The instruction sets that inner loops are compiled for, the least first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Cpu {
+    /// Plain code: what every machine runs.
+    Scalar,
+    /// AVX2, BMI2 and POPCNT.
+    #[cfg(all(target_arch = "x86_64", not(feature = "portable")))]
+    Avx2,
+    /// AVX-512 F, BW and DQ, BMI2 and POPCNT.
+    #[cfg(all(target_arch = "x86_64", not(feature = "portable")))]
+    Avx512,
+}
+
+impl Cpu {
+    /// The levels that this machine has, the best last.
+    #[cfg(all(target_arch = "x86_64", not(feature = "portable")))]
+    pub(crate) fn available() -> Vec<Self> {
+        let mut levels = vec![Self::Scalar];
+        if is_x86_feature_detected!("avx2")
+            && is_x86_feature_detected!("bmi2")
+            && is_x86_feature_detected!("popcnt")
+        {
+            levels.push(Self::Avx2);
+            if is_x86_feature_detected!("avx512f")
+                && is_x86_feature_detected!("avx512bw")
+                && is_x86_feature_detected!("avx512dq")
+            {
+                levels.push(Self::Avx512);
+            }
+        }
+        levels
+    }
+
+    /// The levels that this machine has, the best last.
+    #[cfg(not(all(target_arch = "x86_64", not(feature = "portable"))))]
+    pub(crate) fn available() -> Vec<Self> {
+        vec![Self::Scalar]
+    }
+
+    /// What `BINDER_KERNELS` calls it.
+    fn name(self) -> &'static str {
+        match self {
+            Self::Scalar => "scalar",
+            #[cfg(all(target_arch = "x86_64", not(feature = "portable")))]
+            Self::Avx2 => "avx2",
+            #[cfg(all(target_arch = "x86_64", not(feature = "portable")))]
+            Self::Avx512 => "avx512",
+        }
+    }
+
+    /// The level in use: the one that `BINDER_KERNELS` names if the machine has it, else the best.
+    #[inline]
+    pub(crate) fn current() -> Self {
+        static CURRENT: OnceLock<Cpu> = OnceLock::new();
+        *CURRENT.get_or_init(|| {
+            let best = || Self::available().into_iter().next_back();
+            requested().and_then(|name| by_name(&name)).or_else(best).unwrap_or(Self::Scalar)
+        })
+    }
+}
+
+fn requested() -> Option<String> {
+    std::env::var("BINDER_KERNELS").ok().filter(|name| !name.is_empty())
+}
+
+fn by_name(name: &str) -> Option<Cpu> {
+    Cpu::available().into_iter().find(|cpu| cpu.name() == name)
+}
+
+/// What the environment variable `BINDER_KERNELS` asks for, if this machine does not have it. The
+/// best version that it has is used then.
+pub fn unavailable_kernels() -> Option<String> {
+    requested().filter(|name| by_name(name).is_none())
+}
+
+/// Defines a function whose plain loop a compiler turns into vector code, compiled once for each
+/// instruction set; the version that fits the machine runs.
+macro_rules! per_cpu {
+    (
+        $(#[$meta:meta])*
+        $vis:vis fn $name:ident($($arg:ident: $type:ty),* $(,)?) $(-> $output:ty)? $body:block
+    ) => {
+        $(#[$meta])*
+        #[inline]
+        $vis fn $name($($arg: $type),*) $(-> $output)? {
+            #[inline(always)]
+            fn plain($($arg: $type),*) $(-> $output)? $body
+
+            #[cfg(all(target_arch = "x86_64", not(feature = "portable")))]
+            {
+                #[target_feature(enable = "avx2,bmi2,popcnt")]
+                fn avx2($($arg: $type),*) $(-> $output)? {
+                    plain($($arg),*)
+                }
+                #[target_feature(enable = "avx512f,avx512bw,avx512dq,bmi2,popcnt")]
+                fn avx512($($arg: $type),*) $(-> $output)? {
+                    plain($($arg),*)
+                }
+                match $crate::bits::cpu::Cpu::current() {
+                    $crate::bits::cpu::Cpu::Scalar => {}
+                    // SAFETY: the level is in use only where the machine has these features.
+                    $crate::bits::cpu::Cpu::Avx2 => return unsafe { avx2($($arg),*) },
+                    // SAFETY: as above.
+                    $crate::bits::cpu::Cpu::Avx512 => return unsafe { avx512($($arg),*) },
+                }
+            }
+            plain($($arg),*)
+        }
+    };
+}

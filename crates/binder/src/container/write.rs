@@ -1,0 +1,121 @@
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+use std::path::Path;
+
+use serde_json::{Map, Value, json};
+
+use crate::codes::Codes;
+use crate::hierarchy::Texts;
+use crate::output;
+
+/// The metadata key of the checksum, up to its eight hexadecimal digits.
+pub(crate) const CHECKSUM_KEY: &[u8] = b"\"checksum\":\"crc32:";
+
+/// What stands for the checksum while it is computed.
+pub(crate) const NO_CHECKSUM: &[u8; 8] = b"00000000";
+
+/// The data starts at a multiple of this: rows of up to eight words never straddle a cache line needlessly.
+const ALIGNMENT: usize = 64;
+
+/// A part of the file: name, type, shape and bytes, little-endian.
+pub(crate) struct Tensor<'a> {
+    pub(crate) name: &'static str,
+    pub(crate) dtype: &'static str,
+    pub(crate) shape: Vec<usize>,
+    pub(crate) bytes: Cow<'a, [u8]>,
+}
+
+impl Tensor<'_> {
+    /// Codes, row by row.
+    pub(crate) fn codes(name: &'static str, codes: &Codes) -> Self {
+        Self::u64s(name, vec![codes.len(), codes.words_per_row()], codes.words())
+    }
+
+    pub(crate) fn u64s(name: &'static str, shape: Vec<usize>, words: &[u64]) -> Self {
+        Self { name, dtype: "U64", shape, bytes: little_endian(words, u64::to_le_bytes) }
+    }
+
+    pub(crate) fn u32s(name: &'static str, shape: Vec<usize>, words: &[u32]) -> Self {
+        Self { name, dtype: "U32", shape, bytes: little_endian(words, u32::to_le_bytes) }
+    }
+
+    /// The bytes of some strings, one after the other.
+    pub(crate) fn texts(name: &'static str, texts: &Texts) -> Self {
+        let bytes = texts.bytes().to_vec().into();
+        Self { name, dtype: "U8", shape: vec![texts.bytes().len()], bytes }
+    }
+
+    /// Where each of some strings starts, and the end of the last.
+    pub(crate) fn text_offsets(name: &'static str, texts: &Texts) -> Self {
+        let ends = texts.ends().iter().map(|&end| end as u64);
+        let starts: Vec<u64> = std::iter::once(0).chain(ends).collect();
+        Self::u64s(name, vec![starts.len()], &starts)
+    }
+
+    /// Floating-point numbers.
+    pub(crate) fn f64s(name: &'static str, numbers: &[f64]) -> Self {
+        let bytes = little_endian(numbers, f64::to_le_bytes);
+        Self { name, dtype: "F64", shape: vec![numbers.len()], bytes }
+    }
+}
+
+fn little_endian<'a, W: Copy, const N: usize>(words: &[W], bytes: fn(W) -> [u8; N]) -> Cow<'a, [u8]> {
+    words.iter().flat_map(|&word| bytes(word)).collect::<Vec<u8>>().into()
+}
+
+/// The JSON header, padded with spaces, with its checksum filled in.
+///
+/// The safetensors crate writes metadata in the order of a hash map, which differs from run to run; ours is sorted,
+/// so that equal models are equal files.
+fn header(tensors: &[Tensor<'_>], mut metadata: BTreeMap<String, String>) -> Vec<u8> {
+    metadata.insert("checksum".to_owned(), format!("crc32:{}", String::from_utf8_lossy(NO_CHECKSUM)));
+    let mut entries = Map::new();
+    entries.insert("__metadata__".to_owned(), json!(metadata));
+    let mut start = 0;
+    for Tensor { name, dtype, shape, bytes } in tensors {
+        let entry = json!({"dtype": dtype, "shape": shape, "data_offsets": [start, start + bytes.len()]});
+        entries.insert((*name).to_owned(), entry);
+        start += bytes.len();
+    }
+    let mut header = Value::Object(entries).to_string().into_bytes();
+    header.resize((header.len() + 8).next_multiple_of(ALIGNMENT) - 8, b' ');
+    let mut crc = crc32fast::Hasher::new();
+    crc.update(&header);
+    tensors.iter().for_each(|tensor| crc.update(&tensor.bytes));
+    let digits = checksum_digits(&header).expect("just written");
+    header[digits].copy_from_slice(format!("{:08x}", crc.finalize()).as_bytes());
+    header
+}
+
+/// Where the digits of the checksum stand in a header.
+pub(crate) fn checksum_digits(header: &[u8]) -> Option<std::ops::Range<usize>> {
+    // Behind a backslash it is part of a note: the note's own quote.
+    let is_key = |&at: &usize| at > 0 && header[at - 1] != b'\\';
+    let key = memchr::memmem::find_iter(header, CHECKSUM_KEY).find(is_key)?;
+    let start = key + CHECKSUM_KEY.len();
+    (start + NO_CHECKSUM.len() <= header.len()).then_some(start..start + NO_CHECKSUM.len())
+}
+
+/// Writes a file in one step: whoever opens `path` sees the old file or the new.
+pub(crate) fn save(
+    path: &Path,
+    tensors: &[Tensor<'_>],
+    metadata: BTreeMap<String, String>,
+) -> io::Result<()> {
+    let header = header(tensors, metadata);
+    output::write(path, |file| write(file, &header, tensors))
+}
+
+/// The bytes of a file.
+pub(crate) fn to_bytes(tensors: &[Tensor<'_>], metadata: BTreeMap<String, String>) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    write(&mut bytes, &header(tensors, metadata), tensors).expect("memory takes all bytes");
+    bytes
+}
+
+fn write(file: &mut dyn Write, header: &[u8], tensors: &[Tensor<'_>]) -> io::Result<()> {
+    file.write_all(&(header.len() as u64).to_le_bytes())?;
+    file.write_all(header)?;
+    tensors.iter().try_for_each(|tensor| file.write_all(&tensor.bytes))
+}

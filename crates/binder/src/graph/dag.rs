@@ -1,0 +1,302 @@
+use std::cmp::Reverse;
+use std::ops::Deref;
+use std::sync::OnceLock;
+
+use super::once_heap::OnceHeap;
+use super::{Graph, Rows, blocks, positions, reduce};
+use crate::bits::{Id, id};
+
+/// A graph without cycles and without implied pairs, whose ids are a topological order: **a parent's
+/// id is always below its children's**. So "parents first" is a plain loop over the ids.
+///
+/// When it was [arranged](Self::arranged) here, the order is depth-first too: the concepts under one
+/// parent lie close together.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Dag {
+    graph: Graph,
+    /// Length of the longest way up from each concept.
+    depths: Vec<u32>,
+    /// Counted when first asked for.
+    closure_len: OnceLock<u64>,
+}
+
+impl Default for Graph {
+    fn default() -> Self {
+        Self::new(0, [])
+    }
+}
+
+impl PartialEq for Dag {
+    fn eq(&self, other: &Self) -> bool {
+        self.graph == other.graph
+    }
+}
+
+impl Eq for Dag {}
+
+impl Deref for Dag {
+    type Target = Graph;
+
+    fn deref(&self) -> &Graph {
+        &self.graph
+    }
+}
+
+impl Dag {
+    /// The pairs of the concepts in `order`, renumbered by their place in it and without those that
+    /// follow from others; and how many those were. `order` must be that of
+    /// [`depth_first`](super::depth_first) for the same pairs, out of `concepts` concepts.
+    pub(crate) fn arranged(
+        order: &[Id],
+        concepts: usize,
+        pairs: impl Iterator<Item = (Id, Id)>,
+    ) -> (Self, usize) {
+        let position = positions(order, concepts);
+        let (parents, implied) = reduce::renumbered_and_reduced(pairs, &position, order.len());
+        (Self::new(parents), implied)
+    }
+
+    /// A graph from the parents of each concept; says which law they break, if they do.
+    pub(crate) fn checked(parents: Rows) -> Result<Self, &'static str> {
+        let rows = || (0..id(parents.len())).map(|child| (child, parents.row(child)));
+        if rows().any(|(child, row)| row.iter().any(|&parent| parent >= child)) {
+            return Err("a parent does not come before its child");
+        }
+        if rows().any(|(_, row)| !row.is_sorted_by(|a, b| a < b)) {
+            return Err("pairs are not in ascending order");
+        }
+        if !reduce::is_reduced(&parents) {
+            return Err("a pair is implied by others");
+        }
+        Ok(Self::new(parents))
+    }
+
+    fn new(parents: Rows) -> Self {
+        let depths = depths(&parents);
+        Self { graph: Graph::from_rows(parents), depths, closure_len: OnceLock::new() }
+    }
+
+    /// The pairs as a graph.
+    pub(crate) fn graph(&self) -> &Graph {
+        &self.graph
+    }
+
+    /// Length of the longest way up from a concept; 0 for a root.
+    pub(crate) fn depth_of(&self, concept: Id) -> u32 {
+        self.depths[concept as usize]
+    }
+
+    /// Length of the longest way from a root to a leaf, in pairs.
+    pub(crate) fn depth(&self) -> u32 {
+        self.depths.iter().copied().max().unwrap_or(0)
+    }
+
+    /// Concepts without a parent.
+    pub(crate) fn roots(&self) -> impl Iterator<Item = Id> + '_ {
+        self.ids().filter(|&id| self.parents(id).is_empty())
+    }
+
+    /// Everything above a concept, ascending: its direct and indirect parents.
+    pub(crate) fn ancestors(&self, of: Id) -> Vec<Id> {
+        let (mut heap, mut found) = (OnceHeap::new(), Vec::new());
+        heap.extend(self.parents(of).iter().copied());
+        while let Some(here) = heap.pop() {
+            found.push(here);
+            heap.extend(self.parents(here).iter().copied());
+        }
+        found.reverse();
+        found
+    }
+
+    /// Everything below a concept, ascending: its direct and indirect children.
+    pub(crate) fn descendants(&self, of: Id) -> Vec<Id> {
+        let (mut heap, mut found) = (OnceHeap::new(), Vec::new());
+        heap.extend(self.children(of).iter().map(|&child| Reverse(child)));
+        while let Some(Reverse(here)) = heap.pop() {
+            found.push(here);
+            heap.extend(self.children(here).iter().map(|&child| Reverse(child)));
+        }
+        found
+    }
+
+    /// Whether `child` is strictly below `parent`, by walking up from `child` no lower than `parent`.
+    pub(crate) fn is_below(&self, child: Id, parent: Id) -> bool {
+        let mut heap = OnceHeap::new();
+        heap.extend([child]);
+        while let Some(here) = heap.pop() {
+            if self.contains(here, parent) {
+                return true;
+            }
+            heap.extend(self.parents(here).iter().copied().filter(|&above| above > parent));
+        }
+        false
+    }
+
+    /// The ancestors of every concept, ascending: the transitive closure, without reflexive pairs.
+    pub(crate) fn closure(&self) -> Rows {
+        let mut closure = Rows::with_capacity(self.concepts(), 8 * self.concepts());
+        let mut row = Vec::new();
+        for concept in self.ids() {
+            row.clear();
+            for &parent in self.parents(concept) {
+                row.extend_from_slice(closure.row(parent));
+                row.push(parent);
+            }
+            if self.parents(concept).len() > 1 {
+                row.sort_unstable();
+                row.dedup();
+            }
+            closure.push(row.iter().copied());
+        }
+        closure
+    }
+
+    /// How many (child, ancestor) pairs the closure holds.
+    pub(crate) fn closure_len(&self) -> u64 {
+        *self.closure_len.get_or_init(|| self.ancestor_counts().iter().sum())
+    }
+
+    /// How many concepts are above each.
+    ///
+    /// No list of ancestors is kept. Walking up in descending order of ids, as soon as one concept
+    /// `u` is left to visit, all that remains is `u` and its ancestors, which are counted already;
+    /// below a single parent that is so at once. Chains, trees and ladders of diamonds cost a few
+    /// steps a concept. A graph so dense that the walks are long is counted in blocks.
+    pub(crate) fn ancestor_counts(&self) -> Vec<u64> {
+        self.ancestor_counts_by_walking()
+            .unwrap_or_else(|| blocks::ancestor_counts(self.parent_rows()))
+    }
+
+    fn ancestor_counts_by_walking(&self) -> Option<Vec<u64>> {
+        let mut counts = Vec::with_capacity(self.concepts());
+        let (mut heap, mut steps) = (OnceHeap::new(), 0);
+        let budget = blocks::budget(self.parent_rows());
+        for concept in self.ids() {
+            heap.extend(self.parents(concept).iter().copied());
+            let mut visited = 0;
+            while let Some(here) = heap.pop() {
+                visited += 1;
+                if heap.is_empty() {
+                    visited += counts[here as usize];
+                } else {
+                    heap.extend(self.parents(here).iter().copied());
+                    steps += self.parents(here).len();
+                }
+            }
+            if steps > budget {
+                return None;
+            }
+            counts.push(visited);
+        }
+        Some(counts)
+    }
+
+    /// How many concepts are below each: by adding up where nobody has two parents, by walking up
+    /// from everyone where the closure is small, and in blocks otherwise.
+    pub(crate) fn descendant_counts(&self) -> Vec<u64> {
+        let mut counts = vec![0; self.concepts()];
+        if self.ids().all(|concept| self.parents(concept).len() < 2) {
+            for concept in self.ids().rev() {
+                for &parent in self.parents(concept) {
+                    counts[parent as usize] += counts[concept as usize] + 1;
+                }
+            }
+        } else if self.closure_len() <= blocks::budget(self.parent_rows()) as u64 {
+            for concept in self.ids() {
+                self.ancestors(concept).into_iter().for_each(|above| counts[above as usize] += 1);
+            }
+        } else {
+            counts = blocks::descendant_counts(self.child_rows());
+        }
+        counts
+    }
+}
+
+/// Length of the longest way up from each concept.
+fn depths(parents: &Rows) -> Vec<u32> {
+    let mut depths: Vec<u32> = Vec::with_capacity(parents.len());
+    for concept in 0..id(parents.len()) {
+        let above = parents.row(concept).iter().map(|&parent| depths[parent as usize] + 1).max();
+        depths.push(above.unwrap_or(0));
+    }
+    depths
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::super::depth_first;
+    use super::*;
+
+    /// A graph of any pairs, the larger number below the smaller.
+    fn dag(concepts: usize, pairs: impl IntoIterator<Item = (Id, Id)>) -> (Dag, usize) {
+        let downwards = pairs.into_iter().map(|(a, b)| (a.max(b), a.min(b)));
+        let graph = Graph::new(concepts, downwards);
+        let order = depth_first(graph.child_rows(), graph.ids());
+        Dag::arranged(&order, concepts, graph.iter())
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(8))]
+
+        /// Enough concepts for several blocks.
+        #[test]
+        fn blocks_count_as_walks_do(
+            pairs in proptest::collection::vec((0..1100u32, 0..1100u32), 1000..1800)
+        ) {
+            let (dag, _) = dag(1100, pairs);
+            let ancestors = blocks::ancestor_counts(dag.parent_rows());
+            let descendants = blocks::descendant_counts(dag.child_rows());
+            for concept in dag.ids() {
+                prop_assert_eq!(ancestors[concept as usize], dag.ancestors(concept).len() as u64);
+                prop_assert_eq!(descendants[concept as usize], dag.descendants(concept).len() as u64);
+            }
+            prop_assert!(!blocks::implied(dag.parent_rows()).contains(&true));
+            // Every pair of the closure that is not direct is implied.
+            let closure = dag.closure();
+            let marks = blocks::implied(&closure);
+            for (at, (child, parent)) in closure.pairs().enumerate() {
+                prop_assert_eq!(marks[at], !dag.contains(child, parent));
+            }
+        }
+
+        #[test]
+        fn a_graph_is_reduced_whatever_its_ids(
+            pairs in proptest::collection::vec((0..30u32, 0..30u32), 0..90)
+        ) {
+            // 7 and 30 have no common divisor: the ids are shuffled.
+            let shuffled = |id: u32| id * 7 % 30;
+            let pairs = pairs.iter().filter(|(a, b)| a != b).map(|&(a, b)| (a.max(b), a.min(b)));
+            let graph = Graph::new(30, pairs.map(|(a, b)| (shuffled(a), shuffled(b))));
+            let reduced = graph.reduced();
+            let (mut all, mut rest) = (Vec::new(), Vec::new());
+            for concept in graph.ids() {
+                super::super::Reach::new(&graph).above(concept).clone_into(&mut all);
+                super::super::Reach::new(&reduced).above(concept).clone_into(&mut rest);
+                prop_assert_eq!(&all, &rest);
+            }
+            prop_assert_eq!(reduced.reduced().len(), reduced.len());
+        }
+    }
+
+    #[test]
+    fn layers_that_are_all_above_each_other_are_counted_and_reduced() {
+        let layers = |every_pair: bool| {
+            dag(
+                3000,
+                (0..3000u32).flat_map(move |child| {
+                    let nearest = (child / 100 * 100).saturating_sub(100);
+                    let first = if every_pair { 0 } else { nearest };
+                    (first..child / 100 * 100).map(move |parent| (child, parent))
+                }),
+            )
+        };
+        let ((sparse, none), (dense, implied)) = (layers(false), layers(true));
+        assert_eq!((sparse.len(), none), (29 * 100 * 100, 0));
+        assert_eq!((dense.len(), implied), (sparse.len(), 100 * 100 * (29 * 30 / 2 - 29)));
+        let closure = 100 * 100 * 29 * 30 / 2;
+        assert_eq!((sparse.closure_len(), dense.closure_len()), (closure, closure));
+        assert_eq!(sparse.descendant_counts().iter().sum::<u64>(), closure);
+    }
+}

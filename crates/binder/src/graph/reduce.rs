@@ -1,0 +1,131 @@
+use rayon::slice::ParallelSliceMut;
+
+use super::once_heap::OnceHeap;
+use super::{Rows, blocks};
+use crate::bits::{Id, id};
+
+/// Pairs under new ids, `position[old]`, without those that follow from others; and how many those
+/// were. The new ids must be a depth-first topological order.
+pub(super) fn renumbered_and_reduced(
+    pairs: impl Iterator<Item = (Id, Id)>,
+    position: &[Id],
+    concepts: usize,
+) -> (Rows, usize) {
+    let new = |old: Id| position[old as usize];
+    let mut pairs: Vec<_> = pairs.map(|(child, parent)| (new(child), new(parent))).collect();
+    pairs.par_sort_unstable();
+    let all = Rows::from_pairs(concepts, pairs.iter().copied());
+    drop(pairs);
+    let reduced = reduced(&all);
+    let implied = all.items() - reduced.items();
+    (reduced, implied)
+}
+
+/// The transitive reduction: drops every parent that is also an ancestor of another parent.
+///
+/// Ids must be a depth-first topological order ([`super::order`]). Then the highest parent of a concept
+/// is never implied, and the concepts that hang under `p` by their highest parents are exactly the ids from `p`
+/// to `tree_end[p]`: most implied parents are found by two compares. The rest is decided by walking up
+/// from the parents, highest id first, through rows that are reduced already, no lower than the lowest
+/// parent in doubt. Where the walks are long, blocks decide instead.
+///
+/// ```text
+/// parents of puppy: animal 0, dog 1   tree_end[animal] = 3 > 1 = dog, so animal is implied
+/// ```
+fn reduced(parents: &Rows) -> Rows {
+    reduced_by_walking(parents).unwrap_or_else(|| {
+        let implied = blocks::implied(parents);
+        let mut reduced = Rows::with_capacity(parents.len(), parents.items());
+        for concept in 0..id(parents.len()) {
+            let marks = &implied[parents.start(concept)..];
+            reduced.push(
+                parents
+                    .row(concept)
+                    .iter()
+                    .zip(marks)
+                    .filter(|(_, implied)| !**implied)
+                    .map(|(&parent, _)| parent),
+            );
+        }
+        reduced
+    })
+}
+
+fn reduced_by_walking(parents: &Rows) -> Option<Rows> {
+    let tree_end = tree_ends(parents);
+    let mut reduced = Rows::with_capacity(parents.len(), parents.items());
+    let mut climb = Climb::new();
+    for concept in 0..id(parents.len()) {
+        let row = parents.row(concept);
+        if row.len() < 2 {
+            reduced.push(row.iter().copied());
+            continue;
+        }
+        // The row ascends: if any parent hangs under `p`, the one after `p` does.
+        let in_tree = |i: usize| row.get(i + 1).is_some_and(|&next| next < tree_end[row[i] as usize]);
+        let in_doubt: Vec<Id> = (0..row.len()).filter(|&i| !in_tree(i)).map(|i| row[i]).collect();
+        let implied = climb.implied(&in_doubt, &reduced);
+        reduced.push(in_doubt.into_iter().filter(|p| implied.binary_search(p).is_err()));
+        if climb.steps > blocks::budget(parents) {
+            return None;
+        }
+    }
+    Some(reduced)
+}
+
+/// Whether no pair is implied by others. Asks of the ids only that parents come first.
+pub(super) fn is_reduced(parents: &Rows) -> bool {
+    let mut climb = Climb::new();
+    for concept in 0..id(parents.len()) {
+        if !climb.implied(parents.row(concept), parents).is_empty() {
+            return false;
+        }
+        if climb.steps > blocks::budget(parents) {
+            return !blocks::implied(parents).contains(&true);
+        }
+    }
+    true
+}
+
+/// One past the last id that hangs under each concept by highest parents.
+fn tree_ends(parents: &Rows) -> Vec<Id> {
+    let mut ends: Vec<Id> = (1..=id(parents.len())).collect();
+    for concept in (0..id(parents.len())).rev() {
+        if let Some(&highest) = parents.row(concept).last() {
+            ends[highest as usize] = ends[highest as usize].max(ends[concept as usize]);
+        }
+    }
+    ends
+}
+
+/// Finds implied parents; the heap is kept for the next row.
+struct Climb {
+    heap: OnceHeap<Id>,
+    /// Pairs gone along so far.
+    steps: usize,
+}
+
+impl Climb {
+    fn new() -> Self {
+        Self { heap: OnceHeap::new(), steps: 0 }
+    }
+
+    /// Which of `row` (ascending) are ancestors of others in it, ascending.
+    fn implied(&mut self, row: &[Id], parents: &Rows) -> Vec<Id> {
+        let mut implied = Vec::new();
+        let [lowest, .., _] = *row else { return implied };
+        self.heap.clear();
+        self.heap.extend(row.iter().copied());
+        while let Some(here) = self.heap.pop() {
+            self.steps += parents.row(here).len();
+            for &above in parents.row(here).iter().filter(|&&above| above >= lowest) {
+                if row.binary_search(&above).is_ok() {
+                    implied.push(above);
+                }
+                self.heap.extend([above]);
+            }
+        }
+        implied.sort_unstable();
+        implied
+    }
+}

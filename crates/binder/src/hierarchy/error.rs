@@ -1,0 +1,35 @@
+use std::fmt;
+
+use super::TooManyNames;
+
+/// Why pairs do not make a hierarchy.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum HierarchyError {
+    /// The pairs form a cycle.
+    #[error(transparent)]
+    Cycle(#[from] CycleError),
+    /// More names than ids.
+    #[error(transparent)]
+    TooManyNames(#[from] TooManyNames),
+}
+
+/// Concepts that are each above the next, and the last above the first.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CycleError {
+    /// The names along the cycle, child before parent; each once.
+    pub names: Vec<String>,
+}
+
+impl std::error::Error for CycleError {}
+
+impl fmt::Display for CycleError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the pairs form a cycle: ")?;
+        for name in &self.names {
+            write!(f, "{name} is-a ")?;
+        }
+        let first = self.names.first().map_or("", String::as_str);
+        f.write_str(first)
+    }
+}

@@ -1,0 +1,163 @@
+//! A model as a file, and back. `docs/model-format.md` describes the bytes.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use super::Model;
+use crate::bits::Id;
+use crate::container::{self, ContainerError, FileError, Format, Reader, Tensor, missing, read_file};
+use crate::graph::Rows;
+use crate::hierarchy::{Aliases, Hierarchy, Names, Texts};
+
+pub(super) const FORMAT: Format = Format { name: "binder", version: "1", kind: "model" };
+
+/// The metadata keys that are not notes.
+pub(super) const OWN_KEYS: [&str; 4] = ["bits", "checksum", "format", "format_version"];
+
+impl Model {
+    /// Opens a model file. Everything is checked and copied into memory, so nothing that happens to the
+    /// file afterwards matters.
+    ///
+    /// # Errors
+    ///
+    /// When the file cannot be read, or is not a whole and undamaged model file.
+    pub fn open(path: impl AsRef<Path>) -> Result<Self, FileError> {
+        let path = path.as_ref();
+        let opened = read_file(path).and_then(|bytes| Self::from_bytes(&bytes));
+        opened.map_err(|problem| FORMAT.error(path, problem))
+    }
+
+    /// Opens a model file whose codes stay in the file, mapped into memory: for models so large that
+    /// copying them matters. Everything is checked first.
+    ///
+    /// # Errors
+    ///
+    /// When the file cannot be read, or is not a whole and undamaged model file.
+    ///
+    /// # Safety
+    ///
+    /// Nobody may write to the file or shorten it while the model, or a clone of it, is in use: answers
+    /// would change, or the process would be killed. [`Model::save`] never writes in place, so saving to
+    /// the same path is fine.
+    #[cfg(feature = "mmap")]
+    pub unsafe fn open_mapped(path: impl AsRef<Path>) -> Result<Self, FileError> {
+        let path = path.as_ref();
+        // SAFETY: the caller promises that the file stays as it is.
+        let mapped = unsafe { container::map(path) };
+        let opened = mapped.and_then(|map| read(Reader::read(&map, FORMAT)?.mapped(&map)));
+        opened.map_err(|problem| FORMAT.error(path, problem))
+    }
+
+    /// A model from the bytes of its file.
+    ///
+    /// # Errors
+    ///
+    /// When the bytes are not those of a whole and undamaged model file.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, ContainerError> {
+        read(Reader::read(bytes, FORMAT)?)
+    }
+
+    /// The bytes of the model's file.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        container::to_bytes(&tensors(self), metadata(self))
+    }
+
+    /// Writes the model file in one step: whoever opens `path` sees the old file or the new.
+    ///
+    /// # Errors
+    ///
+    /// When the file cannot be written. The old one, if there is one, stays then.
+    pub fn save(&self, path: impl AsRef<Path>) -> Result<(), FileError> {
+        let path = path.as_ref();
+        container::save(path, &tensors(self), metadata(self))
+            .map_err(|error| FORMAT.error(path, error))
+    }
+}
+
+fn read(reader: Reader<'_>) -> Result<Model, ContainerError> {
+    let bits = reader.metadata("bits").and_then(|bits| bits.parse().ok());
+    let unknown = "the metadata does not say how many bits it has";
+    let bits = bits.ok_or_else(|| ContainerError::tensor("codes", unknown))?;
+    let hierarchy = hierarchy(&reader)?;
+    let codes = reader.codes("codes", bits, hierarchy.len())?.ok_or_else(|| missing("codes"))?;
+    let is_note = |(key, _): &(String, String)| !OWN_KEYS.contains(&key.as_str());
+    let notes = reader.into_metadata().into_iter().filter(is_note).collect();
+    Ok(Model { hierarchy: hierarchy.into(), codes, notes })
+}
+
+fn hierarchy(reader: &Reader<'_>) -> Result<Hierarchy, ContainerError> {
+    let names = reader.texts("names", "name_offsets")?.ok_or_else(|| missing("names"))?;
+    let names = distinct(names, "names")?;
+    let n = names.len();
+    let pairs = reader.pairs("pairs")?.ok_or_else(|| missing("pairs"))?;
+    if pairs.iter().any(|&(child, parent)| child.max(parent) as usize >= n) {
+        return Err(ContainerError::tensor("pairs", "a number that is no concept's"));
+    }
+    let parents = Rows::from_pairs(n, pairs.iter().copied());
+    let labels = reader.texts("labels", "label_offsets")?.unwrap_or_default();
+    if !labels.is_empty() && labels.len() != n {
+        return Err(ContainerError::tensor("label_offsets", "not one label for each concept"));
+    }
+    let aliases = aliases(reader, n)?;
+    Hierarchy::from_parts(names, parents, labels, aliases)
+        .map_err(|problem| ContainerError::tensor("pairs", problem))
+}
+
+fn aliases(reader: &Reader<'_>, concepts: usize) -> Result<Aliases, ContainerError> {
+    let Some(texts) = reader.texts("aliases", "alias_offsets")? else { return Ok(Aliases::default()) };
+    let of = reader.u32s("alias_concepts")?.ok_or_else(|| missing("alias_concepts"))?;
+    if of.len() != texts.len() || of.iter().any(|&id| id as usize >= concepts) {
+        return Err(ContainerError::tensor("alias_concepts", "not one concept for each alias"));
+    }
+    Ok(Aliases::new(distinct(texts, "aliases")?, of))
+}
+
+fn distinct(texts: Texts, tensor: &'static str) -> Result<Names, ContainerError> {
+    if Id::try_from(texts.len()).is_err() {
+        return Err(ContainerError::tensor(tensor, "more names than can be numbered"));
+    }
+    Names::from_distinct(texts)
+        .map_err(|id| ContainerError::tensor(tensor, format!("name {id} is there twice")))
+}
+
+pub(super) fn metadata(model: &Model) -> BTreeMap<String, String> {
+    let mut metadata = model.notes.clone();
+    metadata.insert("bits".to_owned(), model.codes.bits().to_string());
+    metadata.insert("format".to_owned(), FORMAT.name.to_owned());
+    metadata.insert("format_version".to_owned(), FORMAT.version.to_owned());
+    metadata
+}
+
+/// Widest numbers first, so that each part is aligned for its type.
+pub(super) fn tensors(model: &Model) -> Vec<Tensor<'_>> {
+    let (codes, concepts) = (&model.codes, &model.hierarchy);
+    let aliases: Texts = concepts.aliases().iter().map(|(alias, _)| alias).collect();
+    let alias_concepts: Vec<u32> = concepts.aliases().iter().map(|(_, concept)| concept).collect();
+    let pairs: Vec<u32> = concepts.pairs().flat_map(|(child, parent)| [child, parent]).collect();
+    let mut tensors = vec![
+        Tensor::codes("codes", codes),
+        Tensor::text_offsets("name_offsets", concepts.names().texts()),
+        Tensor::u32s("pairs", vec![pairs.len() / 2, 2], &pairs),
+        Tensor::texts("names", concepts.names().texts()),
+    ];
+    if !concepts.labels().is_empty() {
+        tensors.extend([
+            Tensor::text_offsets("label_offsets", concepts.labels()),
+            Tensor::texts("labels", concepts.labels()),
+        ]);
+    }
+    if !aliases.is_empty() {
+        let concepts = Tensor::u32s("alias_concepts", vec![alias_concepts.len()], &alias_concepts);
+        tensors.extend([
+            Tensor::text_offsets("alias_offsets", &aliases),
+            concepts,
+            Tensor::texts("aliases", &aliases),
+        ]);
+    }
+    tensors.sort_by_key(|tensor| match tensor.dtype {
+        "U64" => 0,
+        "U32" => 1,
+        _ => 2,
+    });
+    tensors
+}

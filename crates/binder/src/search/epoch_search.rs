@@ -1,0 +1,309 @@
+//! A search among monotone codes, all false pairs at a time: the policy of `train`.
+//!
+//! Every epoch knows all false pairs and near pairs from a snapshot. Each concept in a critical false
+//! pair proposes its best move, which is made with the chance that its gain gives it. Nothing but the
+//! codes, the seed and the number of the epoch decides what an epoch does, so a run can be stopped and
+//! resumed after any of them.
+
+use std::borrow::Cow;
+
+use rayon::prelude::*;
+
+use super::moves::Move;
+use super::snapshot::Snapshot;
+use crate::bits::kernels::Kernels;
+use crate::bits::{Id, id};
+use crate::codes::Codes;
+use crate::graph::{Graph, Reach, Rows};
+use crate::random::{Purpose, Stream};
+
+/// False pairs of one child that one epoch tries to mend.
+const MOST_PER_CHILD: usize = 32;
+
+/// What a move mends is multiplied by at most 2 to this power.
+const MOST_BOOST: u32 = 12;
+
+/// A search that goes on from epoch to epoch.
+#[derive(Debug)]
+pub(crate) struct EpochSearch<'a> {
+    /// The pairs that the codes must keep, without those that follow from others: walks are shorter,
+    /// and find the same.
+    graph: Cow<'a, Graph>,
+    seed: u64,
+    /// What is known of the codes that the last epoch left.
+    snapshot: Option<Snapshot>,
+}
+
+/// What an epoch did.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Outcome {
+    /// False pairs of the codes that it began with.
+    pub(crate) false_pairs: u64,
+    /// Bits flipped.
+    pub(crate) flips: u64,
+}
+
+/// The chance of a move that gains so much, in units of 2^-64.
+pub(crate) type Chance<'c> = &'c (dyn Fn(i64) -> u64 + Sync);
+
+impl<'a> EpochSearch<'a> {
+    pub(crate) fn new(graph: &'a Graph, seed: u64) -> Self {
+        Self { graph: graph.reduced(), seed, snapshot: None }
+    }
+
+    /// One epoch, from codes that are monotone for the graph.
+    pub(crate) fn epoch(&mut self, codes: &mut Codes, epoch: u64, chance: Chance<'_>) -> Outcome {
+        let snapshot = self.snapshot.take().unwrap_or_else(|| Snapshot::new(codes, &self.graph));
+        let moves = Proposals { graph: &self.graph, codes, snapshot: &snapshot, chance }
+            .of_epoch(self.seed, epoch);
+        let (mut changed, mut reach) = (Vec::new(), Reach::new(&self.graph));
+        let before = codes.clone();
+        for step in moves {
+            let touched = step.reached(&mut reach);
+            let flips = touched.iter().filter(|&&concept| codes.get(concept, step.bit) != step.set);
+            let flips: Vec<Id> = flips.copied().collect();
+            flips.iter().for_each(|&concept| codes.set(concept, step.bit, step.set));
+            changed.extend(flips);
+        }
+        let outcome =
+            Outcome { false_pairs: snapshot.false_pairs(), flips: changed.len() as u64 };
+        changed.sort_unstable();
+        changed.dedup();
+        self.snapshot = snapshot.after(&before, codes, &changed, &self.graph);
+        outcome
+    }
+}
+
+/// What the moves of an epoch are chosen from.
+#[derive(Clone, Copy)]
+struct Proposals<'a> {
+    graph: &'a Graph,
+    codes: &'a Codes,
+    snapshot: &'a Snapshot,
+    chance: Chance<'a>,
+}
+
+/// Critical false pairs: for each child the false parents none of whose own parents is false for it;
+/// and the same by parent.
+///
+/// A move that mends a critical pair mends those that led to it: a false parent's parent has no bit
+/// beyond it.
+struct Critical {
+    parents: Rows,
+    children: Rows,
+}
+
+impl Proposals<'_> {
+    /// The moves of an epoch, clearing ones first.
+    fn of_epoch(self, seed: u64, epoch: u64) -> Vec<Move> {
+        let critical = self.critical(seed, epoch);
+        let propose = |set: bool, partners: &Rows| -> Vec<Move> {
+            let concepts = (0..id(self.codes.len())).into_par_iter();
+            let concerned = concepts.filter(|&concept| !partners.row(concept).is_empty());
+            let best = |chooser: &mut Chooser<'_>, concept: Id| {
+                let stream = Stream::new(seed, epoch, Purpose::Flips, concept);
+                chooser.best(concept, set, stream)
+            };
+            concerned.map_init(|| Chooser::new(self, &critical), best).flatten_iter().collect()
+        };
+        let mut moves = propose(false, &critical.parents);
+        moves.extend(propose(true, &critical.children));
+        moves
+    }
+
+    /// Some critical false pairs of every child that has any.
+    fn critical(self, seed: u64, epoch: u64) -> Critical {
+        let of_child = |reach: &mut Reach<'_>, child: Id| {
+            reach.above(child);
+            let truly = |above: &Id| reach.has_found(*above);
+            let highest = |parent: &Id| self.graph.parents(*parent).iter().all(truly);
+            let false_parents = self.snapshot.false_parents(child).iter().copied();
+            let parents: Vec<Id> = false_parents.filter(highest).collect();
+            let first = Stream::new(seed, epoch, Purpose::Ties, child).word(0);
+            let chosen = some(&parents, first);
+            chosen.into_iter().map(|parent| (child, parent)).collect::<Vec<_>>()
+        };
+        let children: Vec<Id> = self.snapshot.false_children().collect();
+        let reach = || Reach::new(self.graph);
+        let pairs: Vec<Vec<(Id, Id)>> =
+            children.into_par_iter().map_init(reach, of_child).collect();
+        let parents = Rows::from_pairs(self.graph.concepts(), pairs.iter().flatten().copied());
+        Critical { children: parents.transposed(), parents }
+    }
+}
+
+/// At most [`MOST_PER_CHILD`] of some concepts, beginning anywhere.
+fn some(concepts: &[Id], first: u64) -> Vec<Id> {
+    if concepts.len() <= MOST_PER_CHILD {
+        return concepts.to_vec();
+    }
+    let first = usize::try_from(first % concepts.len() as u64).expect("below a length");
+    let mut some: Vec<Id> =
+        concepts[first..].iter().chain(concepts).take(MOST_PER_CHILD).copied().collect();
+    some.sort_unstable();
+    some
+}
+
+/// Finds the best move of one concept after the other.
+struct Chooser<'a> {
+    from: Proposals<'a>,
+    critical: &'a Critical,
+    reach: Reach<'a>,
+    gains: Vec<i64>,
+    /// By bit; by whole words for the counting kernel.
+    counts: Vec<u32>,
+    partners: Vec<Id>,
+}
+
+impl<'a> Chooser<'a> {
+    fn new(from: Proposals<'a>, critical: &'a Critical) -> Self {
+        Self {
+            from,
+            critical,
+            reach: Reach::new(from.graph),
+            gains: vec![0; from.codes.bits()],
+            counts: vec![0; from.codes.words_per_row() * 64],
+            partners: Vec::new(),
+        }
+    }
+
+    /// The best move of a concept, if chance will have it.
+    ///
+    /// What a concept would mend counts for it once in half of the epochs, twice in a quarter, four
+    /// times in an eighth, and so on: a false pair that cannot be mended without breaking others will
+    /// break them in time, and those may be mended elsewhere.
+    fn best(&mut self, concept: Id, set: bool, stream: Stream) -> Option<Move> {
+        let [first, luck, boost] = [0, 1, 2].map(|at| stream.word(u64::from(set) * 3 + at));
+        self.weigh(concept, set, 1 << boost.trailing_zeros().min(MOST_BOOST));
+        let bits = self.from.codes.bits();
+        let first = usize::try_from(first % bits as u64).expect("below the number of bits");
+        let can_flip = |&bit: &usize| self.from.codes.get(concept, bit) != set;
+        let bit =
+            (first..bits).chain(0..first).filter(can_flip).max_by_key(|&bit| self.gains[bit])?;
+        (luck < (self.from.chance)(self.gains[bit])).then_some(Move { concept, bit, set })
+    }
+
+    /// What each bit gains if it is flipped in everything the move would touch: what it mends, `boost`
+    /// times, less what it breaks.
+    fn weigh(&mut self, concept: Id, set: bool, boost: i64) {
+        let Proposals { codes, snapshot, .. } = self.from;
+        Move { concept, bit: 0, set }.reached(&mut self.reach);
+        self.gains.fill(0);
+        self.partners.clear();
+        for &touched in self.reach.order() {
+            let (row, sole) = (codes.row(touched), snapshot.sole_separators(touched));
+            for (bit, (gain, &sole)) in self.gains.iter_mut().zip(sole).enumerate() {
+                let flips = (row[bit / 64] >> (bit % 64) & 1 == 1) != set;
+                *gain -= i64::from(if flips { sole } else { 0 });
+            }
+            let critical =
+                if set { &self.critical.children } else { &self.critical.parents }.row(touched);
+            self.partners.extend(critical.iter().filter(|&&other| !self.reach.has_found(other)));
+        }
+        self.counts.fill(0);
+        let count = Kernels::current().column_counts;
+        count(codes.words(), codes.words_per_row(), &self.partners, &mut self.counts);
+        let all = self.partners.len() as i64;
+        for (gain, &ones) in self.gains.iter_mut().zip(&self.counts) {
+            // Setting a bit mends what lacks it; clearing one mends what has it.
+            *gain += boost * if set { all - i64::from(ones) } else { i64::from(ones) };
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::bits::{missing_bit, missing_bits};
+
+    fn graphs() -> impl Strategy<Value = Graph> {
+        proptest::collection::vec((0..25u32, 0..25u32), 1..60)
+            .prop_map(|pairs| Graph::new(25, pairs.into_iter().map(|(a, b)| (a.max(b), a.min(b)))))
+    }
+
+    /// Codes with random bits, handed down until they are monotone.
+    fn monotone_codes(graph: &Graph, bits: usize, seed: u64) -> Codes {
+        let mut codes = Codes::zeros(graph.concepts(), bits).unwrap();
+        for (concept, bit) in graph.ids().flat_map(|concept| (0..bits).map(move |bit| (concept, bit))) {
+            let word = Stream::new(seed, 0, Purpose::Start, concept).word(bit as u64);
+            codes.set(concept, bit, word % 4 == 0);
+        }
+        for _ in graph.ids() {
+            graph.iter().for_each(|(child, parent)| codes.inherit(child, parent));
+        }
+        codes
+    }
+
+    /// The ordered pairs that do not follow from the graph.
+    fn negatives(graph: &Graph) -> Vec<(Id, Id)> {
+        let mut reach = Reach::new(graph);
+        let mut negatives = Vec::new();
+        for child in graph.ids() {
+            reach.above(child);
+            negatives.extend(
+                graph.ids().filter(|&parent| !reach.has_found(parent)).map(|parent| (child, parent)),
+            );
+        }
+        negatives
+    }
+
+    fn misses(codes: &Codes, graph: &Graph) -> usize {
+        graph.iter().filter(|&(child, parent)| !codes.is_a(child, parent)).count()
+    }
+
+    fn chance(gain: i64) -> u64 {
+        if gain > 0 { u64::MAX / 2 } else { u64::MAX / 100 }
+    }
+
+    proptest! {
+        #[test]
+        fn codes_stay_monotone_and_every_false_pair_is_seen(
+            graph in graphs(), bits in 1..70usize, seed in any::<u64>()
+        ) {
+            let mut search = EpochSearch::new(&graph, seed);
+            let (mut codes, negatives) = (monotone_codes(&graph, bits, seed), negatives(&graph));
+            for epoch in 1..8 {
+                prop_assert_eq!(misses(&codes, &graph), 0);
+                let wrong = negatives.iter().filter(|&&(child, parent)| codes.is_a(child, parent));
+                let wrong = wrong.count() as u64;
+                prop_assert_eq!(search.epoch(&mut codes, epoch, &chance).false_pairs, wrong);
+                if let Some(snapshot) = &search.snapshot {
+                    prop_assert!(snapshot.same_as(&Snapshot::new(&codes, &graph)));
+                }
+            }
+            prop_assert_eq!(misses(&codes, &graph), 0);
+        }
+
+        #[test]
+        fn what_only_one_bit_separates_is_counted(
+            graph in graphs(), bits in 1..40usize, seed in any::<u64>()
+        ) {
+            let codes = monotone_codes(&graph, bits, seed);
+            let mut sole = vec![0u32; 25 * bits];
+            for (child, parent) in negatives(&graph) {
+                if missing_bits(codes.row(child), codes.row(parent)) == 1 {
+                    let bit = usize::from(missing_bit(codes.row(child), codes.row(parent)).unwrap());
+                    sole[child as usize * bits + bit] += 1;
+                    sole[parent as usize * bits + bit] += 1;
+                }
+            }
+            let snapshot = Snapshot::new(&codes, &graph);
+            let counted = (0..25).flat_map(|concept| snapshot.sole_separators(concept).to_vec());
+            prop_assert_eq!(counted.collect::<Vec<_>>(), sole);
+        }
+
+        #[test]
+        fn cycles_do_no_harm(
+            pairs in proptest::collection::vec((0..12u32, 0..12u32), 1..30), seed in any::<u64>()
+        ) {
+            let graph = Graph::new(12, pairs);
+            let (mut search, mut codes) = (EpochSearch::new(&graph, seed), monotone_codes(&graph, 16, seed));
+            for epoch in 1..20 {
+                search.epoch(&mut codes, epoch, &chance);
+                prop_assert_eq!(misses(&codes, &graph), 0);
+            }
+        }
+    }
+}

@@ -1,0 +1,223 @@
+//! Draws kept as sets, for concepts that draw so many partners that sets are smaller than lists.
+//!
+//! On the closure of a hierarchy a concept near the root draws every other concept many times over.
+//! Where a negative counts once however often it was drawn, only *which* concepts were drawn matters:
+//! one bit for each. The near misses among them (at most one separating bit) are found 512 at a time by
+//! columns and are never listed one by one:
+//!
+//! ```text
+//! draws  →  drawn: who was drawn  →  near: which are near   ┬ read along a row: the drawer's negatives
+//!                                                           └ read down a column: everyone else's
+//! ```
+//!
+//! Which concepts are treated so changes nothing but the time.
+
+use rayon::prelude::*;
+
+use super::ValidTrainParams;
+use super::negatives::{Drawer, Sampler};
+use crate::bits::{Block, Id, id, ones, transpose};
+use crate::codes::{Codes, Columns};
+use crate::graph::Graph;
+
+/// From how many draws on a set is used, among `concepts` concepts: as many as make the set smaller
+/// than the list of draws.
+pub(super) fn least_draws(concepts: usize) -> usize {
+    (concepts / 4).max(512)
+}
+
+/// The most memory for all sets.
+const MOST_BYTES: usize = 64 << 20;
+
+/// Draws made at a time; even, as the sampler asks.
+const PIECE: usize = 4096;
+
+/// Marks a concept whose draws are not kept as a set.
+const NONE: u32 = u32::MAX;
+
+/// The draws of one drawer.
+#[derive(Debug, Clone)]
+struct DenseDraw {
+    drawer: Drawer,
+    /// Who was drawn, without those that the sampling rules discard.
+    drawn: Vec<Block>,
+    /// Which of them at most one bit separates, without pairs that another set has too.
+    near: Vec<Block>,
+}
+
+/// All draws of an epoch that are kept as sets.
+#[derive(Debug)]
+pub(super) struct DenseDraws {
+    all: Vec<DenseDraw>,
+    /// Which set a concept draws as the child of its pairs; [`NONE`] for most. Empty when there are no
+    /// sets.
+    as_child: Vec<u32>,
+    /// Which set a concept draws as the parent of its pairs.
+    as_parent: Vec<u32>,
+}
+
+impl DenseDraws {
+    /// Chooses the drawers: those with at least so many draws, the largest first and as many as memory
+    /// allows.
+    pub(super) fn choose(pairs: &Graph, params: &ValidTrainParams, least: usize) -> Self {
+        let n = pairs.concepts();
+        let sampler = Sampler::new(pairs, params.negatives, params.seed, 0);
+        let mut chosen: Vec<(usize, Drawer)> = (0..id(n))
+            .flat_map(|concept| [false, true].map(|is_parent| Drawer { concept, is_parent }))
+            .map(|drawer| (sampler.draws(drawer), drawer))
+            .filter(|&(draws, _)| params.sampling.distinct && !params.all_negatives && draws >= least)
+            .collect();
+        chosen.sort_by_key(|&(draws, drawer)| (std::cmp::Reverse(draws), drawer.concept, drawer.is_parent));
+        let blocks = n.div_ceil(Block::SIZE);
+        chosen.truncate(MOST_BYTES / (2 * blocks * size_of::<Block>()).max(1));
+        let mut dense = Self { all: Vec::new(), as_child: Vec::new(), as_parent: Vec::new() };
+        if !chosen.is_empty() {
+            (dense.as_child, dense.as_parent) = (vec![NONE; n], vec![NONE; n]);
+        }
+        for (at, &(_, drawer)) in chosen.iter().enumerate() {
+            dense.index(drawer.is_parent)[drawer.concept as usize] = id(at);
+        }
+        let empty = || vec![Block::ZERO; blocks];
+        dense.all =
+            chosen.into_iter().map(|(_, drawer)| DenseDraw { drawer, drawn: empty(), near: empty() }).collect();
+        dense
+    }
+
+    fn index(&mut self, is_parent: bool) -> &mut Vec<u32> {
+        if is_parent { &mut self.as_parent } else { &mut self.as_child }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.all.is_empty()
+    }
+
+    /// Whether the draws of a drawer are made here.
+    pub(super) fn has_drawer(&self, drawer: Drawer) -> bool {
+        self.get(drawer).is_some()
+    }
+
+    fn get(&self, drawer: Drawer) -> Option<&DenseDraw> {
+        let index = if drawer.is_parent { &self.as_parent } else { &self.as_child };
+        self.all.get(*index.get(drawer.concept as usize)? as usize)
+    }
+
+    /// Whether some drawer has drawn the pair.
+    #[inline]
+    pub(super) fn has(&self, child: Id, parent: Id) -> bool {
+        let drawn = |concept, is_parent, partner| {
+            self.get(Drawer { concept, is_parent }).is_some_and(|dense| has(&dense.drawn, partner))
+        };
+        drawn(parent, true, child) || drawn(child, false, parent)
+    }
+
+    /// Draws for an epoch, and finds the near misses.
+    pub(super) fn draw(
+        &mut self,
+        pairs: &Graph,
+        params: &ValidTrainParams,
+        codes: &Codes,
+        epoch: u64,
+    ) {
+        if self.is_empty() {
+            return;
+        }
+        let sampler = Sampler::new(pairs, params.negatives, params.seed, epoch);
+        self.all.par_iter_mut().for_each(|dense| dense.draw(pairs, params, &sampler));
+        let columns = Columns::new(codes);
+        let near: Vec<Vec<Block>> =
+            self.all.par_iter().map(|dense| self.near(dense, codes, &columns)).collect();
+        for (dense, near) in self.all.iter_mut().zip(near) {
+            dense.near = near;
+        }
+    }
+
+    fn near(&self, draw: &DenseDraw, codes: &Codes, columns: &Columns) -> Vec<Block> {
+        let (Drawer { concept, is_parent }, mut near) = (draw.drawer, vec![Block::ZERO; draw.drawn.len()]);
+        let keep = |block: usize, zero: Block, one: Block| near[block] = (zero | one) & draw.drawn[block];
+        if is_parent {
+            columns.near_below(codes.row(concept), keep);
+        } else {
+            columns.near_above(codes.row(concept), keep);
+            // A pair that both ends have drawn belongs to the parent.
+            for (at_block, block) in near.iter_mut().enumerate() {
+                let parents_too = block.iter().filter(|&at| {
+                    let parent = Drawer { concept: id(at_block * Block::SIZE) + at, is_parent: true };
+                    self.get(parent).is_some_and(|dense| has(&dense.drawn, concept))
+                });
+                *block = parents_too.fold(*block, Block::without_one);
+            }
+        }
+        near
+    }
+
+    /// The partners of a drawer's near misses; none where its draws are not kept as a set.
+    pub(super) fn partners(&self, drawer: Drawer) -> impl Iterator<Item = Id> + '_ {
+        rows(self.get(drawer).map_or(&[], |dense| &dense.near))
+    }
+
+    /// For each of 64 concepts from `first` on, which sets have it among their near misses: 64 sets a
+    /// word.
+    pub(super) fn drawing(&self, first: Id, masks: &mut Vec<[u64; 64]>) {
+        masks.clear();
+        let (block, word) = (first as usize / Block::SIZE, first as usize % Block::SIZE / 64);
+        masks.extend(self.all.chunks(64).map(|draws| {
+            let mut square = [0; 64];
+            square.iter_mut().zip(draws).for_each(|(row, draw)| *row = draw.near[block].0[word]);
+            transpose(&mut square);
+            square
+        }));
+    }
+
+    /// The drawers in a concept's words of [`drawing`](Self::drawing).
+    pub(super) fn drawers<'a>(
+        &'a self,
+        masks: &'a [[u64; 64]],
+        at: usize,
+    ) -> impl Iterator<Item = Drawer> + 'a {
+        let draws = self.all.chunks(64).zip(masks);
+        draws.flat_map(move |(draws, mask)| ones(mask[at]).map(|draw| draws[draw as usize].drawer))
+    }
+}
+
+impl DenseDraw {
+    fn draw(&mut self, pairs: &Graph, params: &ValidTrainParams, sampler: &Sampler<'_>) {
+        let Drawer { concept, is_parent } = self.drawer;
+        self.drawn.fill(Block::ZERO);
+        let drawn = &mut self.drawn;
+        let (mut pieces, concepts) = (0, pairs.concepts() as u64);
+        sampler.draws_of(self.drawer, &mut [0; PIECE], |piece| {
+            piece.iter().for_each(|&partner| insert(drawn, partner));
+            pieces += 1;
+            // Once everyone has been drawn, more draws change nothing.
+            pieces % 32 != 0 || drawn.iter().map(|block| block.count()).sum::<u64>() < concepts
+        });
+        let mut discard = |partner: Id| {
+            if has(drawn, partner) {
+                drawn[partner as usize / Block::SIZE].flip(partner as usize % Block::SIZE);
+            }
+        };
+        if !params.sampling.with_self {
+            discard(concept);
+        }
+        if params.sampling.filtered {
+            let positives = if is_parent { pairs.children(concept) } else { pairs.parents(concept) };
+            positives.iter().for_each(|&partner| discard(partner));
+        }
+    }
+}
+
+fn has(blocks: &[Block], concept: Id) -> bool {
+    blocks[concept as usize / Block::SIZE].has(concept as usize % Block::SIZE)
+}
+
+fn insert(blocks: &mut [Block], concept: Id) {
+    blocks[concept as usize / Block::SIZE].set(concept as usize % Block::SIZE, true);
+}
+
+fn rows(blocks: &[Block]) -> impl Iterator<Item = Id> + '_ {
+    let rows = |(at, block): (usize, &Block)| {
+        let first = id(at * Block::SIZE);
+        block.iter().map(move |at| first + at)
+    };
+    blocks.iter().enumerate().flat_map(rows)
+}
