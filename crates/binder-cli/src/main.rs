@@ -11,11 +11,13 @@ mod output;
 mod pairs;
 mod progress;
 mod query;
+#[path = "../../binder-experiments/src/plan.rs"]
 mod reproduce;
 mod serve;
 mod shell;
 mod split;
 mod train;
+#[path = "../../binder-experiments/src/tree.rs"]
 mod tree;
 
 use std::io::ErrorKind;

@@ -3,13 +3,20 @@
 //! An experiment plans runs (`runs.rs`), looks them up in the table of finished ones (`ledger.rs`) or does them, and makes a
 //! [`Report`] of tables and drawings. What the paper published is in `published.rs`, which recipes are run in `recipes.rs`.
 
+#[path = "experiment/ablation.rs"]
 mod ablation;
+#[path = "experiment/mod.rs"]
 mod args;
+#[path = "experiment/case_study.rs"]
 mod case_study;
+#[path = "experiment/convergence.rs"]
 mod convergence;
 mod data;
+#[path = "experiment/edges.rs"]
 mod edges;
+#[path = "experiment/exact.rs"]
 mod exact;
+#[path = "experiment/frontier.rs"]
 mod frontier;
 mod ledger;
 mod plots;
@@ -17,11 +24,15 @@ mod published;
 mod recipes;
 mod references;
 mod report;
+#[path = "experiment/robustness.rs"]
 mod robustness;
 mod runs;
+#[path = "experiment/scores.rs"]
 mod scores;
+#[path = "experiment/space.rs"]
 mod space;
 mod stats;
+#[path = "tree_svg.rs"]
 mod tree;
 
 use std::path::PathBuf;
