@@ -11,14 +11,11 @@ mod output;
 mod pairs;
 mod progress;
 mod query;
-#[path = "../../binder-experiments/src/plan.rs"]
 mod reproduce;
 mod serve;
 mod shell;
 mod split;
 mod train;
-#[path = "../../binder-experiments/src/tree.rs"]
-mod tree;
 
 use std::io::ErrorKind;
 use std::process::ExitCode;

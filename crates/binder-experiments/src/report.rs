@@ -1,93 +1,93 @@
-//! What an experiment hands over, and the files it becomes.
+//! What an experiment hands over, and the files that it becomes.
 
 use std::fmt::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use super::Plan;
-use crate::output::replace;
+use crate::Error;
+use crate::files::replace;
+use crate::plan::Plan;
 
-/// What came out of an experiment.
-#[derive(Debug, Default)]
+/// The results of an experiment.
+#[derive(Debug)]
 pub(crate) struct Report {
     pub(crate) title: &'static str,
-    /// Markdown: what was done, and the tables.
+    /// Markdown: the legend and the tables.
     pub(crate) text: String,
-    /// For `--json`, an object.
+    /// The results as a JSON object.
     pub(crate) values: Value,
-    /// Drawings: the end of their file's name, what they show, and the SVG.
     pub(crate) drawings: Vec<Drawing>,
 }
 
+/// A drawing, which becomes a file of its own.
 #[derive(Debug)]
 pub(crate) struct Drawing {
-    /// After `EXPERIMENT`: "" or "-medical".
+    /// What follows the experiment's name in the name of the file: "" or "-medical".
     pub(crate) suffix: String,
+    /// What it shows, for readers who cannot see it.
     pub(crate) shows: String,
     pub(crate) svg: String,
 }
 
 impl Report {
-    /// Writes Markdown and drawings and names all files, the table of runs among them.
-    pub(crate) fn write(&self, plan: &Plan<'_>) -> anyhow::Result<Vec<String>> {
-        let (markdown, mut files) = (plan.file(".md"), vec![plan.file(".csv").display().to_string()]);
+    /// Writes the Markdown file and the drawings. Returns all files of the experiment; the CSV file
+    /// has been written before.
+    pub(crate) fn write(&self, plan: &Plan<'_>) -> Result<Vec<PathBuf>, Error> {
+        let mut files = vec![plan.file(".md"), plan.file(".csv")];
         for drawing in &self.drawings {
             let file = plan.file(&format!("{}.svg", drawing.suffix));
             replace(&file, &drawing.svg)?;
-            files.push(file.display().to_string());
+            files.push(file);
         }
-        replace(&markdown, &self.markdown(plan))?;
-        files.insert(0, markdown.display().to_string());
+        replace(&files[0], &self.markdown(plan))?;
         Ok(files)
     }
 
     fn markdown(&self, plan: &Plan<'_>) -> String {
+        let request = plan.request;
         let mut text = format!("# {}\n\n", self.title);
-        if plan.args.quick && plan.args.experiment.is_shortened() {
-            text += "**A quick run: few epochs and seeds. It shows what comes out, not how good it is.**\n\n";
+        if request.quick && request.experiment.is_shortened() {
+            text += "**A quick run: few epochs and seeds. \
+                It shows what comes out, not how good it is.**\n\n";
         }
-        let _ = write!(text, "Made by\n\n```sh\n{}\n```\n\n{}", command(std::env::args().skip(1)), self.text);
-        for drawing in &self.drawings {
-            let _ = write!(
-                text,
-                "\n![{}]({}{}.svg)\n",
-                drawing.shows,
-                plan.args.experiment.name(),
-                drawing.suffix
-            );
+        if let Some(command) = &request.command {
+            let _ = write!(text, "Made by\n\n```sh\n{command}\n```\n\n");
+        }
+        text += &self.text;
+        for Drawing { suffix, shows, .. } in &self.drawings {
+            let _ = write!(text, "\n![{shows}]({}{suffix}.svg)\n", request.experiment.name());
         }
         text
     }
 }
 
-/// The command line, quoted where a shell needs it.
-fn command(args: impl Iterator<Item = String>) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./,=:+@%".contains(c);
-    let quoted = args.map(|arg| match !arg.is_empty() && arg.chars().all(plain) {
-        true => format!(" {arg}"),
-        false => format!(" '{}'", arg.replace('\'', r"'\''")),
-    });
-    format!("binder{}", quoted.collect::<String>())
-}
-
-/// A CSV that is written whole; one that we did not write is left alone.
-pub(crate) fn write_csv(path: &Path, header: &str, lines: &[String]) -> anyhow::Result<()> {
+/// Writes a CSV file as a whole. A file that binder did not write is left alone.
+pub(crate) fn write_csv(path: &Path, header: &str, lines: &[String]) -> Result<(), Error> {
     if let Ok(old) = std::fs::read(path) {
-        anyhow::ensure!(
-            old.is_empty() || old.starts_with(format!("{header}\n").as_bytes()),
-            "{}:1: not the header {header}; binder did not write this file: rename or remove it, or choose another \
-             folder with -o",
-            path.display()
-        );
+        let ours = old.is_empty() || old.starts_with(format!("{header}\n").as_bytes());
+        if !ours {
+            return Err(Error::foreign(path, 1, format!("not the header {header}")));
+        }
     }
-    replace(path, &format!("{header}\n{}", lines.iter().map(|line| format!("{line}\n")).collect::<String>()))
+    let lines: String = lines.iter().map(|line| format!("{line}\n")).collect();
+    replace(path, &format!("{header}\n{lines}"))
 }
 
-/// A Markdown table; the first column to the left, the others to the right.
-pub(crate) fn table(head: &[String], rows: &[Vec<String>]) -> String {
-    let line = |cells: &[String]| format!("| {} |\n", cells.join(" | "));
-    let rule = (0..head.len()).map(|column| if column == 0 { "---" } else { "---:" }).collect::<Vec<_>>();
-    let rows = rows.iter().map(|row| line(row));
-    format!("{}| {} |\n{}", line(head), rule.join(" | "), rows.collect::<String>())
+/// A Markdown table with the first column aligned left and the others aligned right.
+pub(crate) fn table(head: &[impl AsRef<str>], rows: &[Vec<String>]) -> String {
+    let head: Vec<&str> = head.iter().map(AsRef::as_ref).collect();
+    let rule = (0..head.len()).map(|column| if column == 0 { "---" } else { "---:" });
+    let rows = rows.iter().map(|row| format!("| {} |\n", row.join(" | ")));
+    format!(
+        "| {} |\n| {} |\n{}",
+        head.join(" | "),
+        rule.collect::<Vec<_>>().join(" | "),
+        rows.collect::<String>()
+    )
+}
+
+/// A row of a table: its name and its cells.
+pub(crate) fn row(name: impl Into<String>, cells: impl IntoIterator<Item = String>) -> Vec<String> {
+    std::iter::once(name.into()).chain(cells).collect()
 }

@@ -1,27 +1,31 @@
-//! Runs of the learner: planned as jobs, looked up or done, and noted.
+//! Runs of the learner: planned as jobs, looked up in the ledger or done, and recorded.
 
-use std::sync::Mutex;
-use std::sync::mpsc;
+use std::collections::HashSet;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use binder::evaluate::{self, Confusion};
 use binder::split::Split;
 use binder::train::{EpochLog, TrainParams, Training, TrainingPairs, Validation};
-use binder::{Codes, Progress};
+use binder::{Cancelled, Codes, Hierarchy};
 use serde::Serialize;
 
-use super::data::{DataSet, Task};
-use super::ledger::{Key, Ledger, Outcome};
-use super::recipes::NamedRecipe;
-use crate::progress::Bars;
+use crate::data::DataSet;
+use crate::ledger::{Key, Ledger, Outcome};
+use crate::plan::Plan;
+use crate::recipes::NamedRecipe;
+use crate::stats::Stats;
+use crate::task::Task;
+use crate::{Error, Listener};
 
-/// One run.
+/// A run to do.
 #[derive(Debug, Clone)]
 pub(crate) struct Job {
     pub(crate) task: Task,
     pub(crate) recipe: &'static NamedRecipe,
-    /// With the seed.
+    /// All settings, with the seed.
     pub(crate) params: TrainParams,
 }
 
@@ -35,13 +39,17 @@ pub(crate) struct Run {
 }
 
 impl Job {
-    /// The same run with each of the seeds 1 to `seeds`.
+    /// The same job with each of the seeds 1 to `seeds`.
     pub(crate) fn with_seeds(&self, seeds: u32) -> impl Iterator<Item = Self> + '_ {
-        (1..=u64::from(seeds))
-            .map(|seed| Self { params: TrainParams { seed, ..self.params.clone() }, ..self.clone() })
+        (1..=u64::from(seeds)).map(|seed| {
+            let mut job = self.clone();
+            job.params.seed = seed;
+            job
+        })
     }
 
-    pub(crate) fn key(&self, data: &DataSet) -> anyhow::Result<Key> {
+    /// What the ledger knows the run by.
+    pub(crate) fn key(&self, data: &DataSet<'_>) -> Result<Key, Error> {
         let settings = self.params.notes().into_iter().filter(|(name, _)| *name != "seed");
         let settings = settings.map(|(name, value)| format!(" {name}={value}"));
         Ok(Key {
@@ -55,109 +63,151 @@ impl Job {
     }
 }
 
-/// Sets below this size train side by side, each run on one thread: small epochs leave the other threads waiting.
-pub(crate) const LARGE: usize = 20_000;
-
-/// Does the jobs that the ledger does not have and returns all of them, in order.
-pub(crate) fn run_all(jobs: &[Job], data: &DataSet, ledger: &mut Ledger) -> anyhow::Result<Vec<Run>> {
-    let keys = jobs.iter().map(|job| job.key(data)).collect::<anyhow::Result<Vec<_>>>()?;
-    let mut open: Vec<usize> = (0..jobs.len()).filter(|&job| ledger.find(&keys[job]).is_none()).collect();
-    open.retain({
-        let mut seen = std::collections::HashSet::new();
-        let keys = &keys;
-        move |&job| seen.insert(&keys[job])
-    });
-    if !open.is_empty() {
-        do_all(&open, jobs, &keys, data, ledger)?;
-    }
-    let runs = keys.into_iter().filter_map(|key| ledger.find(&key).map(|outcome| Run { key, outcome }));
-    Ok(runs.collect())
+/// F1 over runs, in percent.
+pub(crate) fn f1(runs: &[Run]) -> Stats {
+    Stats::percent(runs.iter().map(|run| run.outcome.f1))
 }
 
-/// Does the `open` ones of the jobs, some at a time, and notes each as it ends.
-fn do_all(
-    open: &[usize],
+/// F1 over runs with equal codes as not is-a, in percent.
+pub(crate) fn strict_f1(runs: &[Run]) -> Stats {
+    Stats::percent(runs.iter().map(|run| run.outcome.strict_f1))
+}
+
+/// Sets of at least this size train one run at a time on all threads. Smaller ones train several
+/// runs at once, each on one thread, because their epochs are too short to share.
+pub(crate) const LARGE: usize = 20_000;
+
+/// Does the jobs that the ledger does not have, and returns all of them in order.
+pub(crate) fn run_all(
     jobs: &[Job],
-    keys: &[Key],
-    data: &DataSet,
+    plan: &Plan<'_>,
+    data: &DataSet<'_>,
     ledger: &mut Ledger,
-) -> anyhow::Result<()> {
+) -> Result<Vec<Run>, Error> {
+    let keys = jobs.iter().map(|job| job.key(data)).collect::<Result<Vec<_>, _>>()?;
+    let mut seen = HashSet::new();
+    let open: Vec<(&Job, &Key)> = (jobs.iter().zip(&keys))
+        .filter(|(_, key)| ledger.find(key).is_none() && seen.insert(*key))
+        .collect();
+    if !open.is_empty() {
+        do_all(&open, plan.listener, data, ledger)?;
+    }
+    let finished = |key: Key| ledger.find(&key).map(|outcome| Run { key, outcome });
+    Ok(keys.into_iter().filter_map(finished).collect())
+}
+
+/// Does the jobs on all threads and records each as it ends. After an error no new job is begun, but
+/// runs that end well are still recorded.
+fn do_all(
+    open: &[(&Job, &Key)],
+    listener: &dyn Listener,
+    data: &DataSet<'_>,
+    ledger: &mut Ledger,
+) -> Result<(), Error> {
     let threads = rayon::current_num_threads();
     let workers = if data.hierarchy.len() < LARGE { threads.min(open.len()) } else { 1 };
-    let materials = Materials::new(jobs, data)?;
-    let bars = Bars::default();
-    bars.start(data.info.title, Some(open.len() as u64));
-    let queue = Mutex::new(open.iter().copied());
-    let next = || queue.lock().ok().and_then(|mut queue| queue.next());
-    thread::scope(|scope| {
+    let trainer = Trainer::new(open.iter().map(|(job, _)| job.task), data)?;
+    listener.start(data.info.title, Some(open.len() as u64));
+    let (queue, failed) = (Mutex::new(open.iter()), AtomicBool::new(false));
+    let next = || match failed.load(Ordering::Relaxed) {
+        true => None,
+        false => queue.lock().ok().and_then(|mut queue| queue.next()),
+    };
+    let result = thread::scope(|scope| {
         let (sender, ended) = mpsc::channel();
         for _ in 0..workers {
-            let (sender, next, bars, materials) = (sender.clone(), &next, &bars, &materials);
+            let (sender, next, trainer) = (sender.clone(), &next, &trainer);
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads / workers).build()?;
             scope.spawn(move || {
                 pool.install(|| {
-                    while let Some(job) = next() {
-                        let run = materials.train(&jobs[job], |epoch| say(bars, &keys[job], epoch));
-                        if sender.send((job, run)).is_err() {
+                    while let Some((job, key)) = next() {
+                        let show = |epoch: &EpochLog| show_epoch(listener, key, epoch);
+                        let run = trainer.train(job, listener, show);
+                        if sender.send((*key, run)).is_err() {
                             return;
                         }
                     }
                 });
             });
         }
+        // The loop below ends when the last worker has dropped its sender.
         drop(sender);
-        for (job, run) in ended {
-            let (outcome, _) = run?;
-            bars.advance(1);
-            bars.line(&line(&keys[job], &outcome));
-            ledger.add(keys[job].clone(), outcome)?;
+        let mut result = Ok(());
+        for (key, run) in ended {
+            match run {
+                Ok((outcome, _)) => {
+                    ledger.add(key.clone(), outcome)?;
+                    listener.advance(1);
+                    listener.line(&summary(key, &outcome));
+                }
+                Err(error) => {
+                    failed.store(true, Ordering::Relaxed);
+                    result = result.and(Err(error));
+                }
+            }
         }
-        Ok(())
-    })
+        result
+    });
+    listener.finish();
+    result
 }
 
-/// What runs on one set need, read once and shared between threads.
-pub(crate) struct Materials<'a> {
-    data: &'a binder::Hierarchy,
+/// Trains on one data set. What its runs need is read once and shared between threads.
+pub(crate) struct Trainer<'a> {
+    hierarchy: &'a Hierarchy,
+    /// Only if a task needs it.
     split: Option<&'a Split>,
     training: Vec<(Task, TrainingPairs)>,
 }
 
-impl<'a> Materials<'a> {
-    pub(crate) fn new(jobs: &[Job], data: &'a DataSet) -> anyhow::Result<Self> {
-        let mut training: Vec<(Task, TrainingPairs)> = Vec::new();
-        for task in jobs.iter().map(|job| job.task) {
-            if training.iter().all(|(other, _)| *other != task) {
-                training.push((task, TrainingPairs::new(data.hierarchy.len(), &data.training(task)?)));
+impl<'a> Trainer<'a> {
+    /// A trainer for these tasks.
+    pub(crate) fn new(
+        tasks: impl IntoIterator<Item = Task>,
+        data: &'a DataSet<'_>,
+    ) -> Result<Self, Error> {
+        let mut trainer = Self { hierarchy: &data.hierarchy, split: None, training: Vec::new() };
+        for task in tasks {
+            if trainer.training.iter().any(|(other, _)| *other == task) {
+                continue;
+            }
+            let pairs = TrainingPairs::new(data.hierarchy.len(), &data.training(task)?);
+            trainer.training.push((task, pairs));
+            if task != Task::Representation {
+                trainer.split = Some(data.split()?);
             }
         }
-        let split =
-            jobs.iter().any(|job| job.task != Task::Representation).then(|| data.split()).transpose()?;
-        Ok(Self { data: &data.hierarchy, split, training })
+        Ok(trainer)
     }
 
-    /// Trains and judges; `each` sees every epoch.
+    /// Trains and judges one run. `each` sees every epoch.
+    ///
+    /// # Panics
+    ///
+    /// If the trainer was not made for the job's task.
     pub(crate) fn train(
         &self,
         job: &Job,
+        listener: &dyn Listener,
         mut each: impl FnMut(&EpochLog),
-    ) -> anyhow::Result<(Outcome, Codes)> {
+    ) -> Result<(Outcome, Codes), Error> {
         let started = Instant::now();
-        let found = self.training.iter().find(|(task, _)| *task == job.task);
-        let (_, pairs) = found.ok_or_else(|| anyhow::anyhow!("no pairs to train on"))?;
-        let params = job.params.clone().check(self.data.len())?;
-        let mut training = Training::new(pairs, &params, self.validation(job.task))?;
+        let params = job.params.clone().check(self.hierarchy.len()).map_err(binder::Error::from)?;
+        let mut training = Training::new(self.pairs(job.task), &params, self.validation(job.task))?;
         let mut epochs = 0;
         while !training.is_over() {
+            if listener.is_cancelled() {
+                return Err(binder::Error::from(Cancelled).into());
+            }
             let epoch = training.step();
             epochs = epoch.epoch;
             each(&epoch);
         }
         let (best_epoch, codes) = training.result();
-        let (confusion, apart) = self.judge(job.task, codes);
+        let (confusion, strict) = self.judge(job.task, codes);
         let outcome = Outcome {
             f1: confusion.f1(),
-            f1_equal_apart: apart.f1(),
+            strict_f1: strict.f1(),
             tp: confusion.tp,
             fp: confusion.fp,
             false_negatives: confusion.false_negatives,
@@ -168,16 +218,22 @@ impl<'a> Materials<'a> {
         Ok((outcome, codes.clone()))
     }
 
+    fn pairs(&self, task: Task) -> &TrainingPairs {
+        let found = self.training.iter().find(|(other, _)| *other == task);
+        let (_, pairs) = found.expect("a trainer is made for the tasks of its jobs");
+        pairs
+    }
+
     fn validation(&self, task: Task) -> Validation<'_> {
         match (task, self.split) {
             (Task::LinkPrediction(_), Some(split)) => {
                 Validation::Listed { positives: &split.valid, negatives: &split.valid_neg }
             }
-            _ => Validation::AllPairs(self.data),
+            _ => Validation::AllPairs(self.hierarchy),
         }
     }
 
-    /// The score with equal codes as is-a, and as not.
+    /// The score with equal codes as is-a, and the strict one.
     fn judge(&self, task: Task, codes: &Codes) -> (Confusion, Confusion) {
         match (task, self.split) {
             (Task::LinkPrediction(_), Some(split)) => (
@@ -185,35 +241,34 @@ impl<'a> Materials<'a> {
                 evaluate::listed_apart(codes, &split.test, &split.test_neg),
             ),
             _ => {
-                let judged = evaluate::all_pairs(codes, self.data);
-                (judged.confusion, evaluate::all_pairs_apart(codes, self.data, &judged))
+                let judged = evaluate::all_pairs(codes, self.hierarchy);
+                (judged.confusion, evaluate::all_pairs_apart(codes, self.hierarchy, &judged))
             }
         }
     }
 }
 
-/// Shows how far a run is, now and then.
-pub(crate) fn say(bars: &Bars, key: &Key, epoch: &EpochLog) {
+/// Shows how far a run is: after every slow epoch, and after every tenth fast one.
+pub(crate) fn show_epoch(listener: &dyn Listener, key: &Key, epoch: &EpochLog) {
     if epoch.epoch % 10 == 1 || epoch.time > Duration::from_millis(50) {
-        let f1 = epoch.score.map_or(String::new(), |score| format!(", F1 {:.2} %", score.f1 * 100.0));
-        bars.say(&format!(
-            "{} {} {}, seed {}: epoch {}{f1}",
-            key.set, key.task, key.recipe, key.seed, epoch.epoch
-        ));
+        let f1 = |score: f64| format!(", F1 {:.2} %", score * 100.0);
+        let f1 = epoch.score.map_or(String::new(), |score| f1(score.f1));
+        listener.message(&format!("{}: epoch {}{f1}", title(key), epoch.epoch));
     }
 }
 
-/// What is said of a run that has ended.
-pub(crate) fn line(key: &Key, outcome: &Outcome) -> String {
+/// One line about a run that has ended.
+pub(crate) fn summary(key: &Key, outcome: &Outcome) -> String {
     format!(
-        "{} {} {}, seed {}: F1 {:.2} %, epoch {} of {}, {:.1} s",
-        key.set,
-        key.task,
-        key.recipe,
-        key.seed,
+        "{}: F1 {:.2} %, epoch {} of {}, {:.1} s",
+        title(key),
         outcome.f1 * 100.0,
         outcome.best_epoch,
         outcome.epochs,
         outcome.seconds
     )
+}
+
+fn title(key: &Key) -> String {
+    format!("{} {} {}, seed {}", key.set, key.task, key.recipe, key.seed)
 }

@@ -1,50 +1,47 @@
-//! How good codes are in so many bits: encoded, and learnt by each recipe.
+//! How good codes of so many bits are: encoded, and learnt by each recipe.
 
 use std::time::Instant;
 
 use binder::encode::{EncodeParams, encode};
 use binder::evaluate;
-use binder::train::TrainParams;
 use serde_json::json;
 
-use super::Plan;
-use super::data::{DataSet, Task};
-use super::ledger::{Key, Ledger, Outcome};
-use super::plots::{self, Line, LinePanel, Point};
-use super::report::{Drawing, Report, table};
-use super::runs::{Job, Run, run_all};
-use super::stats::Stats;
-use crate::progress::Bars;
+use crate::data::DataSet;
+use crate::ledger::{Key, Ledger, Outcome};
+use crate::plan::Plan;
+use crate::plots::{self, Line, LinePanel};
+use crate::recipes::NamedRecipe;
+use crate::report::{Drawing, Report, row, table};
+use crate::runs::{self, Job, run_all};
+use crate::stats::Stats;
+use crate::task::Task;
+use crate::{Error, Listener};
 
 /// Bits of the codes compared.
 const BITS: [usize; 11] = [8, 16, 24, 32, 40, 48, 56, 64, 96, 128, 192];
 
-const LEGEND: &str = "F1 in % over all n² − n pairs by bits a code. `encode` with its default effort and `--bits`, from the direct pairs; the \
-    learners from the whole closure, `published` with the paper's best settings for each set. Exact codes need no more bits: where `encode` is \
-    exact in fewer, its score stays.\n\n";
+const LEGEND: &str = "F1 in % over all n² − n pairs, by bits per code. `encode` runs with its \
+    default effort and `--bits`, from the direct pairs. The learners learn from the whole closure; \
+    `published` has the paper's best settings for each set. Exact codes do not get better with \
+    more bits: once `encode` is exact, its score stays the same.\n\n";
 
-pub(crate) fn report(plan: &Plan<'_>) -> anyhow::Result<Report> {
-    let (mut ledger, mut text, mut cells, mut panels) =
-        (plan.ledger()?, LEGEND.to_owned(), Vec::new(), Vec::new());
+/// The scores of one method, one for each of [`BITS`].
+type Curve = (&'static str, Vec<Stats>);
+
+pub(crate) fn report(plan: &Plan<'_>) -> Result<Report, Error> {
+    let (mut ledger, mut text) = (plan.ledger()?, LEGEND.to_owned());
+    let (mut cells, mut panels) = (Vec::new(), Vec::new());
     plan.each_set(|data| {
-        let mut curves = vec![("encode", encoded(data, &mut ledger)?)];
+        let mut curves: Vec<Curve> = vec![("encode", encoded(plan, data, &mut ledger)?)];
         for recipe in &plan.recipes {
-            let runs = run_all(&jobs(plan, data, recipe), data, &mut ledger)?;
-            let stats = |runs: &[Run]| Stats::percent(runs.iter().map(|run| run.outcome.f1));
-            curves.push((recipe.name, runs.chunks(plan.seeds as usize).map(stats).collect()));
+            let runs = run_all(&jobs(plan, data, recipe), plan, data, &mut ledger)?;
+            curves.push((recipe.name, runs.chunks(plan.seeds as usize).map(runs::f1).collect()));
         }
-        let head = ["bits".to_owned()].into_iter().chain(BITS.iter().map(usize::to_string));
-        let rows = curves.iter().map(|(name, stats)| {
-            [format!("`{name}`")].into_iter().chain(stats.iter().map(Stats::text)).collect()
-        });
-        let rows = table(&head.collect::<Vec<_>>(), &rows.collect::<Vec<_>>());
-        text += &format!("## {}\n\n{rows}\n", data.info.title);
-        for (name, stats) in &curves {
-            cells.extend(
-                BITS.iter().zip(stats).map(
-                    |(bits, f1)| json!({ "set": data.info.name, "method": name, "bits": bits, "f1": f1 }),
-                ),
-            );
+        text += &format!("## {}\n\n{}\n", data.info.title, markdown(&curves));
+        for (method, stats) in &curves {
+            cells.extend(BITS.iter().zip(stats).map(|(bits, f1)| {
+                json!({ "set": data.info.name, "method": method, "bits": bits, "f1": f1 })
+            }));
         }
         panels.push(panel(data.info.title, &curves));
         Ok(())
@@ -54,11 +51,16 @@ pub(crate) fn report(plan: &Plan<'_>) -> anyhow::Result<Report> {
         shows: "F1 by bits".to_owned(),
         svg: plots::lines(&panels, 3.min(panels.len()))?,
     };
-    Ok(Report { title: "Frontier", text, values: json!({ "cells": cells }), drawings: vec![drawing] })
+    Ok(Report {
+        title: "Frontier",
+        text,
+        values: json!({ "cells": cells }),
+        drawings: vec![drawing],
+    })
 }
 
 /// The encoder's score at each number of bits.
-fn encoded(data: &DataSet, ledger: &mut Ledger) -> anyhow::Result<Vec<Stats>> {
+fn encoded(plan: &Plan<'_>, data: &DataSet<'_>, ledger: &mut Ledger) -> Result<Vec<Stats>, Error> {
     let mut scores = Vec::new();
     for bits in BITS {
         let key = Key {
@@ -72,7 +74,7 @@ fn encoded(data: &DataSet, ledger: &mut Ledger) -> anyhow::Result<Vec<Stats>> {
         let outcome = match ledger.find(&key) {
             Some(outcome) => outcome,
             None => {
-                let outcome = encode_in(bits, data)?;
+                let outcome = encode_in(bits, data, plan.listener)?;
                 ledger.add(key, outcome)?;
                 outcome
             }
@@ -82,15 +84,16 @@ fn encoded(data: &DataSet, ledger: &mut Ledger) -> anyhow::Result<Vec<Stats>> {
     Ok(scores)
 }
 
-fn encode_in(bits: usize, data: &DataSet) -> anyhow::Result<Outcome> {
+fn encode_in(bits: usize, data: &DataSet<'_>, listener: &dyn Listener) -> Result<Outcome, Error> {
     let started = Instant::now();
     let params = EncodeParams { bits: Some(bits), ..EncodeParams::default() };
-    let encoding = encode(&data.hierarchy, &params, &Bars::default())?;
+    let encoding = encode(&data.hierarchy, &params, listener)?;
+    listener.finish();
     let judged = evaluate::all_pairs(&encoding.codes, &data.hierarchy);
-    let apart = evaluate::all_pairs_apart(&encoding.codes, &data.hierarchy, &judged);
+    let strict = evaluate::all_pairs_apart(&encoding.codes, &data.hierarchy, &judged);
     Ok(Outcome {
         f1: judged.confusion.f1(),
-        f1_equal_apart: apart.f1(),
+        strict_f1: strict.f1(),
         tp: judged.confusion.tp,
         fp: judged.confusion.fp,
         false_negatives: judged.confusion.false_negatives,
@@ -100,20 +103,25 @@ fn encode_in(bits: usize, data: &DataSet) -> anyhow::Result<Outcome> {
     })
 }
 
-/// Bits by bits, seed by seed.
-fn jobs(plan: &Plan<'_>, data: &DataSet, recipe: &'static super::recipes::NamedRecipe) -> Vec<Job> {
-    let at = |bits: usize| {
-        let change = move |params: &mut TrainParams| params.bits = bits;
-        plan.job(data, Task::Representation, recipe, change).with_seeds(plan.seeds).collect::<Vec<_>>()
-    };
-    BITS.into_iter().flat_map(at).collect()
+/// Width by width, seed by seed.
+fn jobs(plan: &Plan<'_>, data: &DataSet<'_>, recipe: &'static NamedRecipe) -> Vec<Job> {
+    let mut jobs = Vec::new();
+    for bits in BITS {
+        let job = plan.job(data, Task::Representation, recipe, |params| params.bits = bits);
+        jobs.extend(job.with_seeds(plan.seeds));
+    }
+    jobs
 }
 
-fn panel(title: &str, curves: &[(&str, Vec<Stats>)]) -> LinePanel {
-    let line = |(name, stats): &(&str, Vec<Stats>)| Line {
-        name: (*name).to_owned(),
-        points: (0_u32..).zip(stats).map(|(x, f1)| Point { x: x.into(), y: f1.mean, sd: f1.sd }).collect(),
-    };
+fn markdown(curves: &[Curve]) -> String {
+    let rows = curves
+        .iter()
+        .map(|(method, stats)| row(format!("`{method}`"), stats.iter().map(Stats::text)));
+    table(&row("bits", BITS.iter().map(usize::to_string)), &rows.collect::<Vec<_>>())
+}
+
+fn panel(title: &str, curves: &[Curve]) -> LinePanel {
+    let line = |(method, stats): &Curve| Line::over_ticks(method, stats);
     LinePanel {
         title: title.to_owned(),
         x_label: "bits",

@@ -1,70 +1,71 @@
-use std::path::PathBuf;
+//! The experiments. A new one is a variant of [`Experiment`] and a file beside this one.
 
-use clap::builder::{PossibleValuesParser, TypedValueParser};
-use clap::{Args, ValueEnum};
+mod ablation;
+mod case_study;
+mod convergence;
+mod edges;
+mod exact;
+mod frontier;
+mod robustness;
+mod scores;
+mod space;
 
-use super::data::{SETS, SetInfo};
-use super::recipes::{NamedRecipe, RECIPES};
-use crate::args::Json;
+use crate::Error;
+use crate::data::{SETS, SetInfo};
+use crate::plan::Plan;
+use crate::recipes::{NamedRecipe, RECIPES};
+use crate::report::Report;
+use crate::task::{PERCENTAGES, Task};
 
-#[derive(Debug, Args)]
-pub(crate) struct ReproduceArgs {
-    /// The experiment
-    #[arg(value_enum)]
-    pub(crate) experiment: Experiment,
-    /// The folder to write EXPERIMENT.md, EXPERIMENT.csv and drawings to; finished runs found there are not run again
-    #[arg(short, long, value_name = "FOLDER")]
-    pub(crate) output: PathBuf,
-    /// The data sets: NAME/direct.tsv and NAME/splits/{train_0,…,test_neg}.tsv, plain or .gz; what is not there comes
-    /// from the built-ins, if they have it, with splits drawn on the spot
-    #[arg(long, value_name = "FOLDER")]
-    pub(crate) data: Option<PathBuf>,
-    /// Only these data sets [default: those of the paper's experiment]
-    #[arg(long, value_name = "SET,…", value_delimiter = ',',
-          value_parser = PossibleValuesParser::new(SETS.iter().map(|set| set.name)).map(|name| SetInfo::by_name(&name)))]
-    pub(crate) sets: Vec<&'static SetInfo>,
-    /// Runs per cell, with the seeds 1 to N [default: 5; for convergence and frontier 1]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
-    pub(crate) seeds: Option<u32>,
-    /// How to train; may be given more than once [default: all but paper; for ablation and robustness published]
-    #[arg(long = "recipe", value_name = "RECIPE",
-          value_parser = PossibleValuesParser::new(RECIPES.iter().map(|recipe| recipe.name)).map(|name| NamedRecipe::by_name(&name)))]
-    pub(crate) recipes: Vec<&'static NamedRecipe>,
-    /// Few epochs and at most two seeds: to see what comes out, not how good it is
-    #[arg(long)]
-    pub(crate) quick: bool,
-    #[command(flatten)]
-    pub(crate) json: Json,
-}
-
-/// What to reproduce.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Experiment {
-    /// Learn from the whole closure, score all pairs: the paper's table of representation
+/// An experiment of the paper, or one that belongs beside them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Experiment {
+    /// Learn from the whole closure, score all pairs: the paper's table of representation.
     Representation,
-    /// Learn from direct pairs and 0, 10, 25 or 50 % of the others, score held-out pairs: its table of link prediction
+    /// Learn from the direct pairs and 0, 10, 25 or 50 % of the indirect ones, score held-out
+    /// pairs: the paper's table of link prediction.
     LinkPrediction,
-    /// Without β, without b: on Animals
+    /// Learn without β and without b, on Animals.
     Ablation,
-    /// Bits, α and n⁻ one by one: on Animals
+    /// Change bits, α and n⁻ one by one, on Animals.
     Robustness,
-    /// Loss and F1 from epoch to epoch: on Nouns
+    /// Loss and F1 from epoch to epoch, on Nouns.
     Convergence,
-    /// The toy in 8 bits, drawn
+    /// The toy hierarchy in 8 bits, drawn.
     CaseStudy,
-    /// Bytes for the nouns: ours as measured, others by the paper's formulas
+    /// Bytes for the nouns: ours as measured, others by the paper's formulas.
     Space,
-    /// Direct and indirect pairs of each data set
+    /// Direct and indirect pairs of each data set.
     Edges,
-    /// F1 by bits, encoded and learnt
+    /// F1 by bits, encoded and learnt.
     Frontier,
-    /// Exact codes of every data set at hand, DATA/extra among them: bits, seconds, errors
+    /// Exact codes of every available data set, those in `DATA/extra` included: bits, seconds,
+    /// errors.
     Exact,
 }
 
 impl Experiment {
-    /// As on the command line, and in the names of files.
-    pub(crate) fn name(self) -> &'static str {
+    /// Every experiment.
+    pub const ALL: [Self; 10] = [
+        Self::Representation,
+        Self::LinkPrediction,
+        Self::Ablation,
+        Self::Robustness,
+        Self::Convergence,
+        Self::CaseStudy,
+        Self::Space,
+        Self::Edges,
+        Self::Frontier,
+        Self::Exact,
+    ];
+
+    /// The experiment of that name.
+    pub fn by_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|experiment| experiment.name() == name)
+    }
+
+    /// The name, as it is in the names of files.
+    pub fn name(self) -> &'static str {
         match self {
             Self::Representation => "representation",
             Self::LinkPrediction => "link-prediction",
@@ -79,33 +80,91 @@ impl Experiment {
         }
     }
 
-    /// The sets it runs on unless told otherwise.
-    pub(crate) fn sets(self) -> Vec<&'static SetInfo> {
+    /// One line about it, for a list of experiments.
+    pub fn summary(self) -> &'static str {
         match self {
-            Self::Representation | Self::LinkPrediction | Self::Edges | Self::Frontier | Self::Exact => {
-                SETS.iter().filter(|set| set.column.is_some()).collect()
+            Self::Representation => {
+                "Learn from the whole closure, score all pairs: the paper's table of representation"
             }
-            Self::Ablation | Self::Robustness => vec![SetInfo::by_name("animals")],
-            Self::Convergence | Self::Space => vec![SetInfo::by_name("wordnet-nouns")],
-            Self::CaseStudy => vec![SetInfo::by_name("toy")],
+            Self::LinkPrediction => {
+                "Learn from direct pairs and 0, 10, 25 or 50 % of the others, score held-out \
+                 pairs: its table of link prediction"
+            }
+            Self::Ablation => "Without β, without b: on Animals",
+            Self::Robustness => "Bits, α and n⁻ one by one: on Animals",
+            Self::Convergence => "Loss and F1 from epoch to epoch: on Nouns",
+            Self::CaseStudy => "The toy in 8 bits, drawn",
+            Self::Space => "Bytes for the nouns: ours as measured, others by the paper's formulas",
+            Self::Edges => "Direct and indirect pairs of each data set",
+            Self::Frontier => "F1 by bits, encoded and learnt",
+            Self::Exact => {
+                "Exact codes of every data set at hand, DATA/extra among them: bits, seconds, \
+                 errors"
+            }
         }
     }
 
-    /// The recipes it runs unless told otherwise. Ablation and robustness ask about the published learner.
-    pub(crate) fn recipes(self) -> Vec<&'static NamedRecipe> {
+    /// Runs it.
+    pub(crate) fn report(self, plan: &Plan<'_>) -> Result<Report, Error> {
         match self {
-            Self::Ablation | Self::Robustness => vec![NamedRecipe::by_name("published")],
-            _ => RECIPES.iter().filter(|recipe| recipe.by_default).collect(),
+            Self::Representation => scores::report(plan, &[Task::Representation]),
+            Self::LinkPrediction => scores::report(plan, &PERCENTAGES.map(Task::LinkPrediction)),
+            Self::Ablation => ablation::report(plan),
+            Self::Robustness => robustness::report(plan),
+            Self::Convergence => convergence::report(plan),
+            Self::CaseStudy => case_study::report(plan),
+            Self::Space => space::report(plan),
+            Self::Edges => edges::report(plan),
+            Self::Frontier => frontier::report(plan),
+            Self::Exact => exact::report(plan),
         }
     }
 
-    /// Whether `--quick` leaves out epochs: the others take moments anyway.
+    /// The sets it runs on by default.
+    pub(crate) fn sets(self) -> Vec<&'static SetInfo> {
+        let belongs: fn(&SetInfo) -> bool = match self {
+            Self::Representation
+            | Self::LinkPrediction
+            | Self::Edges
+            | Self::Frontier
+            | Self::Exact => |set| set.column.is_some(),
+            Self::Ablation | Self::Robustness => |set| set.name == "animals",
+            Self::Convergence | Self::Space => |set| set.name == "wordnet-nouns",
+            Self::CaseStudy => |set| set.name == "toy",
+        };
+        SETS.iter().filter(|set| belongs(set)).collect()
+    }
+
+    /// The recipes it runs by default. Ablation and robustness ask about the published learner.
+    pub(crate) fn recipes(self) -> Vec<&'static NamedRecipe> {
+        let belongs: fn(&NamedRecipe) -> bool = match self {
+            Self::Ablation | Self::Robustness => |recipe| recipe.name == "published",
+            _ => |recipe| recipe.by_default,
+        };
+        RECIPES.iter().filter(|recipe| belongs(recipe)).collect()
+    }
+
+    /// How many seeds it runs by default. The paper's curves are of one run.
+    pub(crate) fn seeds(self) -> u32 {
+        if matches!(self, Self::Convergence | Self::Frontier) { 1 } else { 5 }
+    }
+
+    /// Whether a quick request runs fewer epochs. The others are fast anyway.
     pub(crate) fn is_shortened(self) -> bool {
         !matches!(self, Self::CaseStudy | Self::Space | Self::Edges | Self::Exact)
     }
+}
 
-    /// Seeds unless told otherwise. The paper's curves are of one run.
-    pub(crate) fn seeds(self) -> u32 {
-        if matches!(self, Self::Convergence | Self::Frontier) { 1 } else { 5 }
+#[cfg(test)]
+mod tests {
+    use super::Experiment;
+
+    #[test]
+    fn every_experiment_is_found_by_its_name_and_has_sets_and_recipes() {
+        for experiment in Experiment::ALL {
+            assert_eq!(Experiment::by_name(experiment.name()), Some(experiment));
+            assert!(!experiment.sets().is_empty() && !experiment.recipes().is_empty());
+        }
+        assert_eq!(Experiment::by_name("edge"), None);
     }
 }
