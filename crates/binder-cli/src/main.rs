@@ -16,7 +16,6 @@ mod serve;
 mod shell;
 mod split;
 mod train;
-mod tree;
 
 use std::io::ErrorKind;
 use std::process::ExitCode;

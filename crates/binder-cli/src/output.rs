@@ -2,8 +2,9 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use anstyle::{AnsiColor, Style};
-use anyhow::Context;
 use serde::Serialize;
+
+pub(crate) use binder_experiments::text::{counted, counted_with, grouped};
 
 /// Says before the work, not after it, that there is no place for its result.
 pub(crate) fn check_output(output: &Path) -> anyhow::Result<()> {
@@ -11,14 +12,6 @@ pub(crate) fn check_output(output: &Path) -> anyhow::Result<()> {
     anyhow::ensure!(folder.is_dir(), "{}: no such folder; make it first", folder.display());
     anyhow::ensure!(!output.is_dir(), "{}: is a folder; give the path of a file", output.display());
     Ok(())
-}
-
-/// Writes beside the file and renames: whoever looks finds the old one or the new one.
-pub(crate) fn replace(path: &Path, text: &str) -> anyhow::Result<()> {
-    let draft = path.with_extension("draft");
-    std::fs::write(&draft, text)
-        .and_then(|()| std::fs::rename(&draft, path))
-        .with_context(|| path.display().to_string())
 }
 
 /// Prints a report on standard output, without colours where that is no terminal.
@@ -51,19 +44,6 @@ pub(crate) fn bold(text: &str) -> String {
     format!("{bold}{text}{bold:#}")
 }
 
-/// 6,742,626,882 for 6742626882.
-pub(crate) fn grouped(number: impl TryInto<u64>) -> String {
-    let digits = number.try_into().map_or_else(|_| "too many".to_owned(), |number| number.to_string());
-    let mut text = String::new();
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
 /// 12.3 ms for 0.0123.
 pub(crate) fn duration(seconds: f64) -> String {
     match seconds {
@@ -71,14 +51,4 @@ pub(crate) fn duration(seconds: f64) -> String {
         s if s < 1.0 => format!("{:.1} ms", s * 1e3),
         s => format!("{s:.2} s"),
     }
-}
-
-/// "1 pair", "2 pairs".
-pub(crate) fn counted(count: usize, thing: &str) -> String {
-    counted_with(count, thing, &format!("{thing}s"))
-}
-
-/// "1 alias", "2 aliases".
-pub(crate) fn counted_with(count: usize, thing: &str, things: &str) -> String {
-    format!("{} {}", grouped(count as u64), if count == 1 { thing } else { things })
 }

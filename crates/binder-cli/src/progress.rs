@@ -5,6 +5,8 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
+use crate::output;
+
 /// Bars on standard error for whatever takes longer than this, and only on a terminal.
 const PATIENCE: Duration = Duration::from_secs(1);
 
@@ -30,6 +32,26 @@ impl binder::Progress for Bars {
     }
 }
 
+impl binder_experiments::Listener for Bars {
+    fn line(&self, text: &str) {
+        self.print(|| {
+            let _ = writeln!(anstream::stderr(), "{text}");
+        });
+    }
+
+    fn message(&self, text: &str) {
+        self.say(text);
+    }
+
+    fn note(&self, text: &str) {
+        self.print(|| output::note(text));
+    }
+
+    fn finish(&self) {
+        self.replace(None);
+    }
+}
+
 impl Bars {
     /// What to show in front of the bar.
     pub(crate) fn say(&self, message: &str) {
@@ -46,11 +68,8 @@ impl Bars {
         }
     }
 
-    /// A line that stays on standard error, above the bar if there is one.
-    pub(crate) fn line(&self, text: &str) {
-        let print = || {
-            let _ = writeln!(anstream::stderr(), "{text}");
-        };
+    /// Prints something that stays on standard error, above the bar if there is one.
+    fn print(&self, print: impl FnOnce()) {
         match self.current.lock().ok().as_deref().and_then(Option::as_ref) {
             Some(bar) => bar.suspend(print),
             None => print(),

@@ -1,3 +1,5 @@
+use std::ffi::{OsStr, OsString};
+
 use clap::CommandFactory;
 
 use crate::args::{Cli, CompletionsArgs, ManArgs};
@@ -13,4 +15,33 @@ pub(crate) fn man_pages(args: &ManArgs) -> anyhow::Result<()> {
     std::fs::create_dir_all(&args.folder)?;
     clap_mangen::generate_to(Cli::command(), &args.folder)?;
     Ok(())
+}
+
+/// A command as one would type it into a shell.
+pub(crate) fn command(words: impl Iterator<Item = OsString>) -> OsString {
+    words.map(|word| quoted(&word)).collect::<Vec<_>>().join(OsStr::new(" "))
+}
+
+/// A word, quoted if a shell would take it for something else.
+fn quoted(word: &OsStr) -> OsString {
+    let plain = |c: char| c.is_alphanumeric() || "-_./=:,+@%".contains(c);
+    match word.to_str() {
+        Some(text) if !text.is_empty() && text.chars().all(plain) => word.to_owned(),
+        Some(text) => format!("'{}'", text.replace('\'', r"'\''")).into(),
+        None => word.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_quoted_where_a_shell_needs_it() {
+        for (word, quoted_word) in
+            [("--on", "--on"), ("my data", "'my data'"), ("it's", r"'it'\''s'"), ("", "''"), ("$x", "'$x'")]
+        {
+            assert_eq!(quoted(OsStr::new(word)), quoted_word);
+        }
+    }
 }

@@ -74,7 +74,7 @@ pub(crate) fn answer(index: &Index, question: &Question) -> anyhow::Result<Answe
         Question::Picture { concept, children, .. } => {
             let id = index.find(concept)?;
             let around = index.neighbourhood(id, *children);
-            let text = crate::tree::text(&around.hierarchy, &around.codes);
+            let text = binder_experiments::tree::text(&around.hierarchy, &around.codes);
             Answer::Picture { concept: name(id), left_out: around.left_out, text }
         }
     })

@@ -5,10 +5,11 @@ use std::path::Path;
 
 use binder::hierarchy::Id;
 use binder::query::{Index, Neighbourhood};
+use binder_experiments::files::replace;
+use binder_experiments::tree::lines;
 use serde_json::json;
 
-use crate::output::{check_output, print, print_json, replace};
-use crate::tree::lines;
+use crate::output::{check_output, print, print_json};
 
 /// Pixels: a row, a step to the right in the tree, a circle and the gap to the next, the width of a letter, the margin.
 const ROW: usize = 24;

@@ -8,6 +8,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
 
+use crate::shell::command;
+
 /// Whether the user (Ctrl-C) or the system (a shutdown, a batch queue) asks the process to end.
 pub(super) struct Signals(Arc<AtomicBool>);
 
@@ -43,8 +45,7 @@ impl Interrupted {
     /// `more` is what the command that goes on has beyond the one that was stopped.
     pub(super) fn new(epoch: u32, epochs: u32, more: &[&OsStr]) -> Self {
         let words = std::env::args_os().chain(more.iter().map(OsString::from));
-        let command = words.map(|word| quoted(&word)).collect::<Vec<_>>().join(OsStr::new(" "));
-        Self { epoch, epochs, command }
+        Self { epoch, epochs, command: command(words) }
     }
 }
 
@@ -56,27 +57,3 @@ impl fmt::Display for Interrupted {
 }
 
 impl std::error::Error for Interrupted {}
-
-/// A word as a shell takes it.
-fn quoted(word: &OsStr) -> OsString {
-    let plain = |c: char| c.is_alphanumeric() || "-_./=:,+@%".contains(c);
-    match word.to_str() {
-        Some(text) if !text.is_empty() && text.chars().all(plain) => word.to_owned(),
-        Some(text) => format!("'{}'", text.replace('\'', r"'\''")).into(),
-        None => word.to_owned(),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn words_are_quoted_where_a_shell_needs_it() {
-        for (word, quoted_word) in
-            [("--on", "--on"), ("my data", "'my data'"), ("it's", r"'it'\''s'"), ("", "''"), ("$x", "'$x'")]
-        {
-            assert_eq!(quoted(OsStr::new(word)), quoted_word);
-        }
-    }
-}

@@ -1,28 +1,33 @@
-//! What any score is held against: two predictors that need no codes.
+//! Two predictors that need no codes, as a reference for every score.
 
 use binder::Hierarchy;
-use binder::evaluate;
+use binder::evaluate::{self, Confusion};
 use binder::hierarchy::{Cycles, HierarchyBuilder, Id};
 use binder::split::Pair;
 use serde::Serialize;
 
-use super::data::{DataSet, Task};
+use crate::Error;
+use crate::data::DataSet;
+use crate::task::Task;
 
-/// F1 of the two, in percent.
+/// F1 of both predictors, in percent.
 #[derive(Debug, Clone, Copy, Serialize)]
 pub(crate) struct References {
-    /// The symbolic closure of the training pairs.
+    /// A pair is is-a if it is in the closure of the training pairs.
     pub(crate) closure: f64,
-    /// "Every concept is-a whatever has many descendants among the training pairs"; how many is chosen on the
-    /// validation pairs.
+    /// A pair is is-a if its parent has many descendants among the training pairs. How many is
+    /// chosen on the validation pairs.
     pub(crate) many_descendants: f64,
 }
 
 impl References {
-    pub(crate) fn of(data: &DataSet, task: Task) -> anyhow::Result<Self> {
+    pub(crate) fn of(data: &DataSet<'_>, task: Task) -> Result<Self, Error> {
         let (closure, many) = if task == Task::Representation {
             let truth = &data.hierarchy;
-            (evaluate::closure_on_all_pairs(truth, truth), evaluate::descendants_on_all_pairs(truth))
+            (
+                evaluate::closure_on_all_pairs(truth, truth),
+                evaluate::descendants_on_all_pairs(truth),
+            )
         } else {
             on_held_out_pairs(data, task)?
         };
@@ -30,25 +35,26 @@ impl References {
     }
 }
 
-fn on_held_out_pairs(
-    data: &DataSet,
-    task: Task,
-) -> anyhow::Result<(evaluate::Confusion, evaluate::Confusion)> {
+fn on_held_out_pairs(data: &DataSet<'_>, task: Task) -> Result<(Confusion, Confusion), Error> {
     let (train, new_ids) = trained(&data.hierarchy, &data.training(task)?)?;
     let split = data.split()?;
     let of = |pairs: &[Pair]| -> Vec<Pair> {
-        pairs.iter().map(|&(child, parent)| (new_ids[child as usize], new_ids[parent as usize])).collect()
+        pairs
+            .iter()
+            .map(|&(child, parent)| (new_ids[child as usize], new_ids[parent as usize]))
+            .collect()
     };
     let (test, test_neg) = (of(&split.test), of(&split.test_neg));
-    let threshold = evaluate::descendants_threshold(&train, &of(&split.valid), &of(&split.valid_neg));
+    let threshold =
+        evaluate::descendants_threshold(&train, &of(&split.valid), &of(&split.valid_neg));
     Ok((
         evaluate::closure_on_listed(&train, &test, &test_neg),
         evaluate::descendants_at_threshold(&train, threshold, &test, &test_neg),
     ))
 }
 
-/// The hierarchy that the training pairs alone make, and its id of each concept of `truth`.
-fn trained(truth: &Hierarchy, pairs: &[Pair]) -> anyhow::Result<(Hierarchy, Vec<Id>)> {
+/// The hierarchy of the training pairs alone, and for each concept of `truth` its id there.
+fn trained(truth: &Hierarchy, pairs: &[Pair]) -> Result<(Hierarchy, Vec<Id>), binder::Error> {
     let mut builder = HierarchyBuilder::default();
     for name in truth.names().texts().iter() {
         builder.concept(name)?;

@@ -4,15 +4,14 @@ use serde::Serialize;
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub(crate) struct Stats {
     pub(crate) mean: f64,
-    /// Of the sample, n − 1; 0 for a single value.
+    /// Of the sample, so divided by n − 1; 0 for a single value.
     pub(crate) sd: f64,
     pub(crate) runs: usize,
 }
 
 impl Stats {
-    /// Of at least one value.
     #[expect(clippy::cast_precision_loss, reason = "a few seeds")]
-    pub(crate) fn of(values: &[f64]) -> Self {
+    fn of(values: &[f64]) -> Self {
         let runs = values.len();
         let mean = values.iter().sum::<f64>() / runs.max(1) as f64;
         let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
@@ -25,7 +24,7 @@ impl Stats {
         Self::of(&fractions.map(|fraction| fraction * 100.0).collect::<Vec<_>>())
     }
 
-    /// "98.99 ± 0.24", or without the deviation where there is one run.
+    /// "98.99 ± 0.24", without the deviation if there is one run.
     pub(crate) fn text(&self) -> String {
         match self.runs {
             0 => "–".to_owned(),

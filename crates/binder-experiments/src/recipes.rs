@@ -2,24 +2,25 @@
 
 use binder::train::{Recipe, TrainParams};
 
-use super::data::{SetInfo, Task};
-use super::published::{MeanSd, table};
-use super::stats::Stats;
+use crate::data::SetInfo;
+use crate::published::{MeanSd, table};
+use crate::stats::Stats;
+use crate::task::Task;
 
-/// A recipe of `binder train`, as the experiments use it.
+/// A recipe of the learner, as the experiments use it.
 #[derive(Debug)]
-pub(crate) struct NamedRecipe {
-    pub(crate) name: &'static str,
+pub struct NamedRecipe {
+    /// Its name.
+    pub name: &'static str,
     pub(crate) recipe: Recipe,
-    /// Whether the paper's table of best configurations is put on top, or the recipe stands for itself.
+    /// Whether the paper's table of best configurations overrides the recipe's own settings.
     pub(crate) tuned_by_paper: bool,
-    /// Whether it is run without being asked for.
+    /// Whether it is run by default.
     pub(crate) by_default: bool,
-    /// What its scores are held to.
     pub(crate) goal: Goal,
 }
 
-/// What a recipe's scores are held to.
+/// What a recipe's scores should reach.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Goal {
     /// Nothing.
@@ -30,8 +31,8 @@ pub(crate) enum Goal {
     WithinTwoSd,
 }
 
-/// Every recipe; a new one is one line here.
-pub(crate) const RECIPES: [NamedRecipe; 3] = [
+/// Every recipe, in the order of the tables.
+pub static RECIPES: [NamedRecipe; 3] = [
     NamedRecipe {
         name: "paper",
         recipe: Recipe::Paper,
@@ -55,17 +56,18 @@ pub(crate) const RECIPES: [NamedRecipe; 3] = [
     },
 ];
 
-/// Epochs of the published runs; of Nouns representation there were fewer.
+/// Epochs of the published runs. Representation on Nouns had fewer.
 const EPOCHS: u32 = 10_000;
 const EPOCHS_NOUNS_REPRESENTATION: u32 = 500;
 
 impl NamedRecipe {
-    /// The recipe of that name, which must be in [`RECIPES`].
-    pub(crate) fn by_name(name: &str) -> &'static Self {
-        RECIPES.iter().find(|recipe| recipe.name == name).unwrap_or(&RECIPES[1])
+    /// The recipe of that name.
+    pub fn by_name(name: &str) -> Option<&'static Self> {
+        RECIPES.iter().find(|recipe| recipe.name == name)
     }
 
-    /// The settings for a task on a set. Sets that the paper does not have keep the recipe's own.
+    /// The settings for a task on a set. On sets that are not in the paper, bits, α and n⁻ are the
+    /// recipe's own.
     pub(crate) fn params(&self, task: Task, set: &SetInfo) -> TrainParams {
         let mut params = self.recipe.params(task != Task::Representation);
         if !self.tuned_by_paper {
@@ -83,7 +85,7 @@ impl NamedRecipe {
 }
 
 impl Goal {
-    /// Whether scores (in percent) reach the goal; nothing where there is none.
+    /// Whether scores in percent reach the goal; `None` if there is no goal.
     pub(crate) fn reached(self, ours: &Stats, published: MeanSd) -> Option<bool> {
         let (mean, sd) = published;
         match self {
@@ -93,12 +95,14 @@ impl Goal {
         }
     }
 
-    /// In words, for the legend.
+    /// The goal in words, for the legend.
     pub(crate) fn text(self) -> &'static str {
         match self {
             Self::None => "no goal",
             Self::Published => "at least the published mean",
-            Self::WithinTwoSd => "at least the published mean minus twice the larger standard deviation",
+            Self::WithinTwoSd => {
+                "at least the published mean minus twice the larger standard deviation"
+            }
         }
     }
 }

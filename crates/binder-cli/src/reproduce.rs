@@ -1,0 +1,117 @@
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::time::Instant;
+
+use binder_experiments::{Error, Experiment, NamedRecipe, RECIPES, Request, SETS, SetInfo};
+use clap::Args;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use serde::Serialize;
+
+use crate::args::Json;
+use crate::output::{bold, print, print_json};
+use crate::progress::Bars;
+use crate::shell;
+
+#[derive(Debug, Args)]
+pub(crate) struct ReproduceArgs {
+    /// The experiment
+    #[arg(value_parser = experiments())]
+    experiment: Experiment,
+    /// The folder to write EXPERIMENT.md, EXPERIMENT.csv and drawings to; finished runs found there
+    /// are not run again
+    #[arg(short, long, value_name = "FOLDER")]
+    output: PathBuf,
+    /// The data sets: NAME/direct.tsv and NAME/splits/{train_0,…,test_neg}.tsv, plain or .gz; what
+    /// is not there comes from the built-ins, if they have it, with splits drawn on the spot
+    #[arg(long, value_name = "FOLDER")]
+    data: Option<PathBuf>,
+    /// Only these data sets [default: those of the paper's experiment]
+    #[arg(long, value_name = "SET,…", value_delimiter = ',', value_parser = sets())]
+    sets: Vec<&'static SetInfo>,
+    /// Runs per cell, with the seeds 1 to N [default: 5; for convergence and frontier 1]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    seeds: Option<u32>,
+    /// How to train; may be given more than once [default: all but paper; for ablation and
+    /// robustness published]
+    #[arg(long = "recipe", value_name = "RECIPE", value_parser = recipes())]
+    recipes: Vec<&'static NamedRecipe>,
+    /// Few epochs and at most two seeds: to see what comes out, not how good it is
+    #[arg(long)]
+    quick: bool,
+    #[command(flatten)]
+    json: Json,
+}
+
+fn experiments() -> impl TypedValueParser<Value = Experiment> {
+    let value = |it: Experiment| PossibleValue::new(it.name()).help(it.summary());
+    PossibleValuesParser::new(Experiment::ALL.map(value))
+        .try_map(|name| Experiment::by_name(&name).ok_or("no such experiment"))
+}
+
+fn sets() -> impl TypedValueParser<Value = &'static SetInfo> {
+    PossibleValuesParser::new(SETS.iter().map(|set| set.name))
+        .try_map(|name| SetInfo::by_name(&name).ok_or("no such data set"))
+}
+
+fn recipes() -> impl TypedValueParser<Value = &'static NamedRecipe> {
+    PossibleValuesParser::new(RECIPES.iter().map(|recipe| recipe.name))
+        .try_map(|name| NamedRecipe::by_name(&name).ok_or("no such recipe"))
+}
+
+pub(crate) fn run(args: &ReproduceArgs) -> anyhow::Result<()> {
+    let started = Instant::now();
+    let finished = binder_experiments::run(&args.request(), &Bars::default()).map_err(with_option)?;
+    let files: Vec<_> = finished.files.iter().map(|file| file.display().to_string()).collect();
+    if args.json.json {
+        print_json(&Report {
+            experiment: args.experiment.name(),
+            quick: args.quick,
+            files,
+            total_seconds: started.elapsed().as_secs_f64(),
+            values: finished.values,
+        })
+    } else {
+        let files: String = files.iter().map(|file| format!("  {}\n", bold(file))).collect();
+        Ok(print(&format!("{}\n{files}", finished.text.trim_end()))?)
+    }
+}
+
+impl ReproduceArgs {
+    fn request(&self) -> Request {
+        Request {
+            experiment: self.experiment,
+            output: self.output.clone(),
+            data: self.data.clone(),
+            sets: self.sets.clone(),
+            recipes: self.recipes.clone(),
+            seeds: self.seeds,
+            quick: self.quick,
+            command: Some(command_line()),
+        }
+    }
+}
+
+/// The command that is running, without the folder of the program.
+fn command_line() -> String {
+    let words = std::iter::once(OsString::from("binder")).chain(std::env::args_os().skip(1));
+    shell::command(words).to_string_lossy().into_owned()
+}
+
+/// The error, with the option that helps if there is one.
+fn with_option(error: Error) -> anyhow::Error {
+    match error {
+        Error::NoData => anyhow::anyhow!("{error}; give the folder that has them with --data"),
+        other => other.into(),
+    }
+}
+
+#[derive(Serialize)]
+struct Report {
+    experiment: &'static str,
+    quick: bool,
+    files: Vec<String>,
+    total_seconds: f64,
+    /// What the experiment gave: cells, runs or rows.
+    #[serde(flatten)]
+    values: serde_json::Value,
+}

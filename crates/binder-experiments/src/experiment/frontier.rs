@@ -1,0 +1,132 @@
+//! How good codes of so many bits are: encoded, and learnt by each recipe.
+
+use std::time::Instant;
+
+use binder::encode::{EncodeParams, encode};
+use binder::evaluate;
+use serde_json::json;
+
+use crate::data::DataSet;
+use crate::ledger::{Key, Ledger, Outcome};
+use crate::plan::Plan;
+use crate::plots::{self, Line, LinePanel};
+use crate::recipes::NamedRecipe;
+use crate::report::{Drawing, Report, row, table};
+use crate::runs::{self, Job, run_all};
+use crate::stats::Stats;
+use crate::task::Task;
+use crate::{Error, Listener};
+
+/// Bits of the codes compared.
+const BITS: [usize; 11] = [8, 16, 24, 32, 40, 48, 56, 64, 96, 128, 192];
+
+const LEGEND: &str = "F1 in % over all n² − n pairs, by bits per code. `encode` runs with its \
+    default effort and `--bits`, from the direct pairs. The learners learn from the whole closure; \
+    `published` has the paper's best settings for each set. Exact codes do not get better with \
+    more bits: once `encode` is exact, its score stays the same.\n\n";
+
+/// The scores of one method, one for each of [`BITS`].
+type Curve = (&'static str, Vec<Stats>);
+
+pub(crate) fn report(plan: &Plan<'_>) -> Result<Report, Error> {
+    let (mut ledger, mut text) = (plan.ledger()?, LEGEND.to_owned());
+    let (mut cells, mut panels) = (Vec::new(), Vec::new());
+    plan.each_set(|data| {
+        let mut curves: Vec<Curve> = vec![("encode", encoded(plan, data, &mut ledger)?)];
+        for recipe in &plan.recipes {
+            let runs = run_all(&jobs(plan, data, recipe), plan, data, &mut ledger)?;
+            curves.push((recipe.name, runs.chunks(plan.seeds as usize).map(runs::f1).collect()));
+        }
+        text += &format!("## {}\n\n{}\n", data.info.title, markdown(&curves));
+        for (method, stats) in &curves {
+            cells.extend(BITS.iter().zip(stats).map(|(bits, f1)| {
+                json!({ "set": data.info.name, "method": method, "bits": bits, "f1": f1 })
+            }));
+        }
+        panels.push(panel(data.info.title, &curves));
+        Ok(())
+    })?;
+    let drawing = Drawing {
+        suffix: String::new(),
+        shows: "F1 by bits".to_owned(),
+        svg: plots::lines(&panels, 3.min(panels.len()))?,
+    };
+    Ok(Report {
+        title: "Frontier",
+        text,
+        values: json!({ "cells": cells }),
+        drawings: vec![drawing],
+    })
+}
+
+/// The encoder's score at each number of bits.
+fn encoded(plan: &Plan<'_>, data: &DataSet<'_>, ledger: &mut Ledger) -> Result<Vec<Stats>, Error> {
+    let mut scores = Vec::new();
+    for bits in BITS {
+        let key = Key {
+            set: data.info.name.to_owned(),
+            task: Task::Representation.name(),
+            recipe: "encode".to_owned(),
+            parameters: format!("bits={bits} effort=normal"),
+            seed: 0,
+            data: data.fingerprint(Task::Representation)?,
+        };
+        let outcome = match ledger.find(&key) {
+            Some(outcome) => outcome,
+            None => {
+                let outcome = encode_in(bits, data, plan.listener)?;
+                ledger.add(key, outcome)?;
+                outcome
+            }
+        };
+        scores.push(Stats::percent([outcome.f1].into_iter()));
+    }
+    Ok(scores)
+}
+
+fn encode_in(bits: usize, data: &DataSet<'_>, listener: &dyn Listener) -> Result<Outcome, Error> {
+    let started = Instant::now();
+    let params = EncodeParams { bits: Some(bits), ..EncodeParams::default() };
+    let encoding = encode(&data.hierarchy, &params, listener)?;
+    listener.finish();
+    let judged = evaluate::all_pairs(&encoding.codes, &data.hierarchy);
+    let strict = evaluate::all_pairs_apart(&encoding.codes, &data.hierarchy, &judged);
+    Ok(Outcome {
+        f1: judged.confusion.f1(),
+        strict_f1: strict.f1(),
+        tp: judged.confusion.tp,
+        fp: judged.confusion.fp,
+        false_negatives: judged.confusion.false_negatives,
+        epochs: 0,
+        best_epoch: 0,
+        seconds: started.elapsed().as_secs_f64(),
+    })
+}
+
+/// Width by width, seed by seed.
+fn jobs(plan: &Plan<'_>, data: &DataSet<'_>, recipe: &'static NamedRecipe) -> Vec<Job> {
+    let mut jobs = Vec::new();
+    for bits in BITS {
+        let job = plan.job(data, Task::Representation, recipe, |params| params.bits = bits);
+        jobs.extend(job.with_seeds(plan.seeds));
+    }
+    jobs
+}
+
+fn markdown(curves: &[Curve]) -> String {
+    let rows = curves
+        .iter()
+        .map(|(method, stats)| row(format!("`{method}`"), stats.iter().map(Stats::text)));
+    table(&row("bits", BITS.iter().map(usize::to_string)), &rows.collect::<Vec<_>>())
+}
+
+fn panel(title: &str, curves: &[Curve]) -> LinePanel {
+    let line = |(method, stats): &Curve| Line::over_ticks(method, stats);
+    LinePanel {
+        title: title.to_owned(),
+        x_label: "bits",
+        y_label: "F1 %",
+        ticks: BITS.iter().map(usize::to_string).collect(),
+        lines: curves.iter().map(line).collect(),
+    }
+}

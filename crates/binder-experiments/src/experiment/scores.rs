@@ -1,0 +1,271 @@
+//! The paper's two main tables: representation, and link prediction.
+
+use std::fmt::Write;
+
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use crate::Error;
+use crate::data::{DataSet, SetInfo};
+use crate::ledger::Ledger;
+use crate::plan::Plan;
+use crate::plots::{self, BarPanel};
+use crate::published::{self, MeanSd, RIVALS};
+use crate::recipes::{Goal, NamedRecipe};
+use crate::references::References;
+use crate::report::{Drawing, Report, row, table};
+use crate::runs::{self, Job, Run, run_all};
+use crate::stats::Stats;
+use crate::task::Task;
+use crate::text::counted;
+
+pub(crate) fn report(plan: &Plan<'_>, tasks: &[Task]) -> Result<Report, Error> {
+    let representation = tasks == [Task::Representation];
+    let (mut ledger, mut results) = (plan.ledger()?, Results::default());
+    plan.each_set(|data| {
+        if !representation {
+            data.note_drawn_splits(plan.listener);
+        }
+        results.sets.push(data.info);
+        // All jobs in one go first: task by task, threads would wait for the last run of each.
+        let all: Vec<_> = tasks.iter().flat_map(|&task| jobs(plan, data, task)).collect();
+        run_all(&all, plan, data, &mut ledger)?;
+        tasks.iter().try_for_each(|&task| results.add(plan, data, task, &mut ledger))
+    })?;
+    let tables = tasks.iter().map(|&task| results.markdown(plan, task));
+    Ok(Report {
+        title: if representation { "Representation" } else { "Link prediction" },
+        text: format!(
+            "{}{}{}",
+            legend(plan, representation),
+            tables.collect::<String>(),
+            results.settings(plan)
+        ),
+        values: results.json(),
+        drawings: vec![results.drawing(plan, tasks)?],
+    })
+}
+
+/// Every recipe with every seed, recipe by recipe.
+fn jobs(plan: &Plan<'_>, data: &DataSet<'_>, task: Task) -> Vec<Job> {
+    let mut jobs = Vec::new();
+    for recipe in &plan.recipes {
+        jobs.extend(plan.job(data, task, recipe, |_| ()).with_seeds(plan.seeds));
+    }
+    jobs
+}
+
+fn legend(plan: &Plan<'_>, representation: bool) -> String {
+    let task = if representation {
+        "Codes are learnt from the closure and judged over all n² − n ordered pairs."
+    } else {
+        "Codes are learnt from all direct pairs and a share of the indirect ones. The epoch to \
+         keep is chosen on validation pairs, and the codes are judged on test pairs with ten negatives \
+         each."
+    };
+    let mut text = format!(
+        "{task} F1 in %, mean ± standard deviation over {}. Equal codes count as is-a. The \
+         published runs counted them as not is-a; if that changes a recipe's numbers, they follow \
+         in a row of their own.\n\n",
+        counted(plan.seeds as usize, "seed"),
+    );
+    for recipe in plan.recipes.iter().filter(|recipe| recipe.goal != Goal::None) {
+        let _ = writeln!(
+            text,
+            "`{}` is marked ✓ if it reaches {}, and ✗ if not.\n",
+            recipe.name,
+            recipe.goal.text()
+        );
+    }
+    text
+}
+
+/// Everything that came out, for all sets and tasks.
+#[derive(Default)]
+struct Results {
+    sets: Vec<&'static SetInfo>,
+    cells: Vec<Cell>,
+    references: Vec<(&'static str, Task, References)>,
+    runs: Vec<Run>,
+}
+
+impl Results {
+    fn add(
+        &mut self,
+        plan: &Plan<'_>,
+        data: &DataSet<'_>,
+        task: Task,
+        ledger: &mut Ledger,
+    ) -> Result<(), Error> {
+        let runs = run_all(&jobs(plan, data, task), plan, data, ledger)?;
+        for (recipe, runs) in plan.recipes.iter().zip(runs.chunks(plan.seeds as usize)) {
+            self.cells.push(Cell::new(data.info, task, recipe, runs));
+        }
+        self.runs.extend(runs);
+        self.references.push((data.info.name, task, References::of(data, task)?));
+        Ok(())
+    }
+
+    /// The table of a task: the published rows, the references, then ours.
+    fn markdown(&self, plan: &Plan<'_>, task: Task) -> String {
+        let head = row("Model", self.sets.iter().map(|set| set.title.to_owned()));
+        let mut rows = self.published_rows(task);
+        rows.extend(self.reference_rows(task));
+        rows.extend(plan.recipes.iter().flat_map(|recipe| self.recipe_rows(task, recipe)));
+        format!("## {}\n\n{}\n", task.title(), table(&head, &rows))
+    }
+
+    /// The rivals and BINDER, as published.
+    fn published_rows(&self, task: Task) -> Vec<Vec<String>> {
+        let Some(published) = published::table(task) else { return Vec::new() };
+        let rival = |(name, scores): (&&str, &[f64; 6])| {
+            self.row(name, |set| set.column.map(|column| format!("{:.2}", scores[column])))
+        };
+        let mut rows: Vec<_> = RIVALS.iter().zip(&published.rivals).map(rival).collect();
+        let binder = |set: &SetInfo| Some(published::text(published::binder(task, set)));
+        rows.push(self.row("BINDER, published", binder));
+        rows
+    }
+
+    fn reference_rows(&self, task: Task) -> [Vec<String>; 2] {
+        let reference = |name: &str, score: fn(&References) -> f64| {
+            self.row(name, |set| {
+                let mut all = self.references.iter();
+                let found = all.find(|(other, of, _)| (*other, *of) == (set.name, task));
+                found.map(|(_, _, references)| format!("{:.2}", score(references)))
+            })
+        };
+        [
+            reference("closure of the training pairs, no codes", |scores| scores.closure),
+            reference("many descendants, no codes", |scores| scores.many_descendants),
+        ]
+    }
+
+    /// The scores of a recipe, and the strict ones if they differ.
+    fn recipe_rows(&self, task: Task, recipe: &NamedRecipe) -> Vec<Vec<String>> {
+        let cell = |set: &SetInfo| self.cell(set, task, recipe);
+        let name = format!("**ours, `{}`**", recipe.name);
+        let mut rows = vec![self.row(&name, |set| cell(set).map(Cell::text))];
+        let strict = |set: &SetInfo| cell(set).and_then(Cell::strict_text);
+        if self.sets.iter().any(|set| strict(set).is_some()) {
+            rows.push(self.row(&format!("`{}`, equal codes as not is-a", recipe.name), strict));
+        }
+        rows
+    }
+
+    /// A name, then one text per set, with a dash where there is none.
+    fn row(&self, name: &str, text: impl Fn(&SetInfo) -> Option<String>) -> Vec<String> {
+        row(name, self.sets.iter().map(|set| text(set).unwrap_or("–".to_owned())))
+    }
+
+    fn cell(&self, set: &SetInfo, task: Task, recipe: &NamedRecipe) -> Option<&Cell> {
+        let wanted = (set.name, task, recipe.name);
+        self.cells.iter().find(|cell| (cell.set, cell.task, cell.recipe) == wanted)
+    }
+
+    /// The settings behind each cell.
+    fn settings(&self, plan: &Plan<'_>) -> String {
+        let rows = self.runs.iter().map(|run| &run.key).filter(|key| key.seed == 1).map(|key| {
+            [&key.set, &key.task, &key.recipe, &key.parameters, &key.data]
+                .map(Clone::clone)
+                .to_vec()
+        });
+        let head = ["Set", "Task", "Recipe", "Settings", "Data"];
+        let table = table(&head, &rows.collect::<Vec<_>>());
+        format!("## Settings\n\nSeeds 1 to {}.\n\n{table}", plan.seeds)
+    }
+
+    fn json(&self) -> Value {
+        let reference = |(set, task, scores): &(&str, Task, References)| {
+            json!({
+                "set": set,
+                "task": task.name(),
+                "closure_of_training_pairs": scores.closure,
+                "many_descendants": scores.many_descendants,
+            })
+        };
+        let references: Vec<_> = self.references.iter().map(reference).collect();
+        json!({ "cells": self.cells, "references": references, "runs": self.runs })
+    }
+
+    /// A panel per task: the best published rival, BINDER and ours, side by side.
+    fn drawing(&self, plan: &Plan<'_>, tasks: &[Task]) -> Result<Drawing, Error> {
+        let panels: Vec<_> = tasks.iter().map(|&task| self.panel(plan, task)).collect();
+        Ok(Drawing {
+            suffix: String::new(),
+            shows: "F1 by data set".to_owned(),
+            svg: plots::bars(&panels)?,
+        })
+    }
+
+    fn panel(&self, plan: &Plan<'_>, task: Task) -> BarPanel {
+        let best_rival = |set: &&SetInfo| {
+            let (table, column) = published::table(task).zip(set.column)?;
+            Some(table.rivals.iter().map(|scores| scores[column]).fold(0.0, f64::max))
+        };
+        let binder = |set: &&SetInfo| published::binder(task, set).map(|(mean, _)| mean);
+        let mut series = vec![
+            ("best published rival".to_owned(), self.sets.iter().map(best_rival).collect()),
+            ("BINDER, published".to_owned(), self.sets.iter().map(binder).collect()),
+        ];
+        for recipe in &plan.recipes {
+            let ours = |set: &&SetInfo| self.cell(set, task, recipe).map(|cell| cell.f1.mean);
+            series.push((format!("ours, {}", recipe.name), self.sets.iter().map(ours).collect()));
+        }
+        BarPanel {
+            title: task.title(),
+            y_label: "F1 %",
+            groups: self.sets.iter().map(|set| set.title).collect(),
+            series,
+        }
+    }
+}
+
+/// One recipe on one set and task over the seeds, in percent.
+#[derive(Debug, Serialize)]
+struct Cell {
+    set: &'static str,
+    #[serde(skip)]
+    task: Task,
+    #[serde(rename = "task")]
+    task_name: String,
+    recipe: &'static str,
+    f1: Stats,
+    #[serde(rename = "f1_equal_apart")]
+    strict_f1: Stats,
+    published: Option<MeanSd>,
+    /// Whether the recipe's goal is reached, if it has one.
+    reached: Option<bool>,
+}
+
+impl Cell {
+    fn new(set: &SetInfo, task: Task, recipe: &'static NamedRecipe, runs: &[Run]) -> Self {
+        let f1 = runs::f1(runs);
+        let published = published::binder(task, set);
+        Self {
+            set: set.name,
+            task,
+            task_name: task.name(),
+            recipe: recipe.name,
+            f1,
+            strict_f1: runs::strict_f1(runs),
+            published,
+            reached: published.and_then(|published| recipe.goal.reached(&f1, published)),
+        }
+    }
+
+    fn text(&self) -> String {
+        let mark = match self.reached {
+            Some(true) => " ✓",
+            Some(false) => " ✗",
+            None => "",
+        };
+        format!("**{}**{mark}", self.f1.text())
+    }
+
+    /// The strict scores, if they look different.
+    fn strict_text(&self) -> Option<String> {
+        let text = self.strict_f1.text();
+        (text != self.f1.text()).then_some(text)
+    }
+}

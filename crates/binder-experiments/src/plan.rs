@@ -1,0 +1,113 @@
+use std::path::PathBuf;
+
+use binder::train::TrainParams;
+
+use crate::data::{DataSet, SETS, SetInfo};
+use crate::ledger::Ledger;
+use crate::recipes::{NamedRecipe, RECIPES};
+use crate::runs::{self, Job};
+use crate::task::Task;
+use crate::{Error, Listener, Request};
+
+/// A request with its defaults filled in.
+pub(crate) struct Plan<'a> {
+    pub(crate) request: &'a Request,
+    pub(crate) listener: &'a dyn Listener,
+    pub(crate) sets: Vec<&'static SetInfo>,
+    pub(crate) recipes: Vec<&'static NamedRecipe>,
+    /// Every job is run with the seeds 1 to this.
+    pub(crate) seeds: u32,
+}
+
+/// The limits of a quick request: seeds, negatives, and epochs on small and on large sets.
+const QUICK_SEEDS: u32 = 2;
+const QUICK_NEGATIVES: u32 = 32;
+const QUICK_EPOCHS: u32 = 20;
+const QUICK_EPOCHS_LARGE: u32 = 3;
+/// Link prediction gets more epochs, because its epochs have fewer pairs and are faster.
+const QUICK_FACTOR_LINK_PREDICTION: u32 = 5;
+
+impl<'a> Plan<'a> {
+    pub(crate) fn new(request: &'a Request, listener: &'a dyn Listener) -> Self {
+        let experiment = request.experiment;
+        let seeds = request.seeds.unwrap_or(experiment.seeds()).max(1);
+        // In the order of the tables and each once, however they were given.
+        let asked = |name| request.recipes.iter().any(|recipe| recipe.name == name);
+        let recipes: Vec<_> = RECIPES.iter().filter(|recipe| asked(recipe.name)).collect();
+        let sets: Vec<_> = SETS.iter().filter(|set| request.sets.contains(set)).collect();
+        Self {
+            request,
+            listener,
+            sets: if sets.is_empty() { experiment.sets() } else { sets },
+            recipes: if recipes.is_empty() { experiment.recipes() } else { recipes },
+            seeds: if request.quick { seeds.min(QUICK_SEEDS) } else { seeds },
+        }
+    }
+
+    /// `OUTPUT/EXPERIMENT` and an ending.
+    pub(crate) fn file(&self, ending: &str) -> PathBuf {
+        self.request.output.join(format!("{}{ending}", self.request.experiment.name()))
+    }
+
+    /// What tells the drawing of a set from those of other sets; nothing for the paper's own set.
+    pub(crate) fn suffix(&self, set: &SetInfo) -> String {
+        let default = self.request.experiment.sets().contains(&set);
+        if default { String::new() } else { format!("-{}", set.name) }
+    }
+
+    pub(crate) fn ledger(&self) -> Result<Ledger, Error> {
+        Ledger::open(&self.file(".csv"))
+    }
+
+    /// Visits the sets one at a time. A set that is not available is skipped with a note; it is an
+    /// error if all are.
+    pub(crate) fn each_set(
+        &self,
+        mut visit: impl FnMut(&DataSet<'_>) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let mut any = false;
+        for set in &self.sets {
+            let data = DataSet::load(set, self.request.data.as_deref(), self.listener)?;
+            self.listener.finish();
+            match data {
+                Some(data) => {
+                    any = true;
+                    visit(&data)?;
+                }
+                None => self.listener.note(&self.missing(set)),
+            }
+        }
+        if any { Ok(()) } else { Err(Error::NoData) }
+    }
+
+    fn missing(&self, set: &SetInfo) -> String {
+        let name = set.name;
+        match &self.request.data {
+            Some(folder) => {
+                format!("{name}: skipped, {} has no {name}/direct.tsv", folder.display())
+            }
+            None => format!("{name}: skipped, it is not built in and no data folder was given"),
+        }
+    }
+
+    /// A job with a recipe's settings and `change` on top. A quick request shortens it.
+    pub(crate) fn job(
+        &self,
+        data: &DataSet<'_>,
+        task: Task,
+        recipe: &'static NamedRecipe,
+        change: impl FnOnce(&mut TrainParams),
+    ) -> Job {
+        let mut params = recipe.params(task, data.info);
+        change(&mut params);
+        if self.request.quick {
+            let large = data.hierarchy.len() >= runs::LARGE;
+            let epochs = if large { QUICK_EPOCHS_LARGE } else { QUICK_EPOCHS };
+            let factor =
+                if task == Task::Representation { 1 } else { QUICK_FACTOR_LINK_PREDICTION };
+            params.epochs = params.epochs.min(epochs * factor);
+            params.negatives = params.negatives.min(QUICK_NEGATIVES);
+        }
+        Job { task, recipe, params }
+    }
+}
