@@ -65,5 +65,5 @@ pub use read::read;
 
 /// The README's examples, run as tests.
 #[cfg(doctest)]
-#[doc = include_str!("../../../README.md")]
+#[doc = include_str!("../README.md")]
 struct Readme;
