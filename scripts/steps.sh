@@ -53,11 +53,18 @@ python_with() {
         "$python" -m pip install -q --disable-pip-version-check "$@"
 }
 
+has_schema() { "$python" -m check_jsonschema --builtin-schema "vendor.$1" "${@:2}"; }
+
 check_workflows() {
-    step "workflows"
+    step "workflows and issue forms"
     if python_with check-jsonschema==0.39.0; then
-        "$python" -m check_jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
-        "$python" -m check_jsonschema --builtin-schema vendor.dependabot .github/dependabot.yml
+        local form forms=.github/ISSUE_TEMPLATE
+        has_schema github-workflows .github/workflows/*.yml
+        has_schema dependabot .github/dependabot.yml
+        has_schema github-issue-config "$forms/config.yml"
+        for form in "$forms"/*.yml; do
+            [ "$form" = "$forms/config.yml" ] || has_schema github-issue-forms "$form"
+        done
     else
         echo "SKIPPED: workflows against their schema; check-jsonschema could not be installed"
     fi
