@@ -54,3 +54,9 @@ pub fn exact_codes(hierarchy: &Hierarchy, bits: usize) -> Option<Codes> {
     let words = codes.rows().flat_map(|row| (0..wide).map(|at| row.get(at).copied().unwrap_or(0)));
     (codes.bits() <= bits && stride <= wide).then(|| Codes::from_words(bits, words.collect()).ok())?
 }
+
+/// The examples of the project's README, run as tests. They are here because this package is never published: a published one
+/// cannot include a file from outside its folder.
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+struct Readme;

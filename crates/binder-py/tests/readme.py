@@ -1,4 +1,4 @@
-"""Runs the Python session of README.md as a new user would, and holds what it prints against what the README says."""
+"""Runs the Python session of a README as a new user would, and compares what it prints with what the README says."""
 
 import os
 import re
@@ -14,7 +14,7 @@ def main(readme):
         utf8 = {**os.environ, "PYTHONIOENCODING": "utf-8"}
         run = subprocess.run([sys.executable, "-c", session], cwd=folder, capture_output=True, text=True, encoding="utf-8", env=utf8)
     if (run.returncode, run.stdout, run.stderr) != (0, printed, ""):
-        sys.exit(f"README.md's session printed\n{run.stdout}{run.stderr}\nand not\n{printed}")
+        sys.exit(f"the session of {readme} printed\n{run.stdout}{run.stderr}\nand not\n{printed}")
 
 
 main(sys.argv[1])

@@ -1,9 +1,12 @@
 //! Short bit vectors for concept hierarchies: `a` is-a `b` exactly when `a` has every bit of `b`.
 //!
-//! ```no_run
+//! ```standalone_crate
 //! use binder::{Hierarchy, Model};
 //!
 //! fn main() -> binder::Result<()> {
+//!     # let folder = tempfile::tempdir().unwrap();
+//!     # std::env::set_current_dir(&folder).unwrap();
+//!     # std::fs::write("taxonomy.csv", "dog,animal\ncat,animal\n").unwrap();
 //!     let taxonomy = Hierarchy::read("taxonomy.csv")?;
 //!     let model: Model = binder::encode(&taxonomy)?;
 //!     model.save("taxonomy.safetensors")?;
@@ -119,5 +122,5 @@ pub use split::split;
 
 /// The README's examples, run as tests.
 #[cfg(doctest)]
-#[doc = include_str!("../../../README.md")]
+#[doc = include_str!("../README.md")]
 struct Readme;
