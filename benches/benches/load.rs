@@ -16,8 +16,12 @@ fn main() {
 fn tree(bencher: Bencher, concepts: u32) {
     let lines = random_tree(concepts, 1);
     bencher.bench(|| {
-        let hierarchy = read_from(lines.as_bytes(), "tree.tsv", &Default::default(), &()).expect("a tree");
-        assert_eq!((hierarchy.len(), hierarchy.direct()), (concepts as usize, concepts as usize - 1));
+        let hierarchy =
+            read_from(lines.as_bytes(), "tree.tsv", &Default::default(), &()).expect("a tree");
+        assert_eq!(
+            (hierarchy.len(), hierarchy.direct()),
+            (concepts as usize, concepts as usize - 1)
+        );
         hierarchy
     });
 }

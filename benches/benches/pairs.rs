@@ -72,9 +72,10 @@ fn random_is_a(bencher: Bencher, bits: usize) {
     let words = (0..n * bits / 64).map(|_| rng.random::<u64>() & rng.random::<u64>()).collect();
     let codes = Codes::from_words(bits, words).expect("whole words");
     let id = 0..u32::try_from(n).expect("few");
-    let asked: Vec<(u32, u32)> =
-        (0..QUESTIONS).map(|_| (rng.random_range(id.clone()), rng.random_range(id.clone()))).collect();
-    bencher
-        .counter(ItemsCount::new(QUESTIONS))
-        .bench(|| asked.iter().filter(|&&(child, parent)| black_box(&codes).is_a(child, parent)).count());
+    let asked: Vec<(u32, u32)> = (0..QUESTIONS)
+        .map(|_| (rng.random_range(id.clone()), rng.random_range(id.clone())))
+        .collect();
+    bencher.counter(ItemsCount::new(QUESTIONS)).bench(|| {
+        asked.iter().filter(|&&(child, parent)| black_box(&codes).is_a(child, parent)).count()
+    });
 }

@@ -17,7 +17,8 @@ use rand_chacha::ChaCha8Rng;
 
 static NOUNS: LazyLock<Index> = LazyLock::new(|| {
     let nouns = Builtin::WordnetNouns.load();
-    let codes: Codes = encode(&nouns, &EncodeParams::default(), &()).expect("nouns are encoded").codes;
+    let codes: Codes =
+        encode(&nouns, &EncodeParams::default(), &()).expect("nouns are encoded").codes;
     let index = Index::new(Model::new(&nouns, codes).expect("a code for each"));
     // What is made once, when first asked for.
     index.names();
@@ -100,7 +101,9 @@ fn complement(bencher: Bencher) {
 #[divan::bench(args = Measure::ALL.map(Measure::name))]
 fn nearest_10(bencher: Bencher, name: &str) {
     let measure = Measure::ALL.into_iter().find(|measure| measure.name() == name).expect("listed");
-    bencher.with_inputs(concepts()).bench_local_values(|concept| NOUNS.nearest(concept, 10, measure));
+    bencher
+        .with_inputs(concepts())
+        .bench_local_values(|concept| NOUNS.nearest(concept, 10, measure));
 }
 
 #[divan::bench]

@@ -32,8 +32,11 @@ const DIRECT: Run = Run {
 
 fn epochs(bencher: Bencher, run: &Run) {
     let hierarchy = run.data.load();
-    let pairs: Vec<_> =
-        if run.closure { hierarchy.closure().pairs().collect() } else { hierarchy.pairs().collect() };
+    let pairs: Vec<_> = if run.closure {
+        hierarchy.closure().pairs().collect()
+    } else {
+        hierarchy.pairs().collect()
+    };
     let pairs = TrainingPairs::new(hierarchy.len(), &pairs);
     let params = TrainParams {
         epochs: u32::MAX,

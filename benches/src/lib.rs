@@ -12,7 +12,8 @@ pub fn random_tree(concepts: u32, seed: u64) -> String {
     let mut lines = String::with_capacity(concepts as usize * 22);
     for child in 1..concepts {
         let from = if rng.random_ratio(1, 8) { 0 } else { child.saturating_sub(1000) };
-        writeln!(lines, "c{child}\tc{}", rng.random_range(from..child)).expect("a string takes all");
+        writeln!(lines, "c{child}\tc{}", rng.random_range(from..child))
+            .expect("a string takes all");
     }
     lines
 }
@@ -52,7 +53,8 @@ pub fn exact_codes(hierarchy: &Hierarchy, bits: usize) -> Option<Codes> {
     let codes = encode(hierarchy, &params, &()).ok()?.codes;
     let (stride, wide) = (codes.words_per_row(), bits.div_ceil(64));
     let words = codes.rows().flat_map(|row| (0..wide).map(|at| row.get(at).copied().unwrap_or(0)));
-    (codes.bits() <= bits && stride <= wide).then(|| Codes::from_words(bits, words.collect()).ok())?
+    (codes.bits() <= bits && stride <= wide)
+        .then(|| Codes::from_words(bits, words.collect()).ok())?
 }
 
 /// The examples of the project's README, run as tests. They are here because this package is never published: a published one

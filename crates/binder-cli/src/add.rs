@@ -2,8 +2,7 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::time::Instant;
 
-use binder::query::Index;
-use binder::{Growth, Model, evaluate};
+use binder::{Growth, Model};
 use serde::Serialize;
 
 use crate::args::AddArgs;
@@ -17,28 +16,25 @@ pub(crate) fn run(args: &AddArgs) -> anyhow::Result<()> {
     let started = Instant::now();
     let model = Model::open(&args.model)?;
     let mut growth = Growth::new(&model);
-    let seconds = match (&args.name, &args.expression, &args.pairs) {
+    let work = Instant::now();
+    match (&args.name, &args.expression, &args.pairs) {
         (Some(name), Some(expression), _) => {
-            timed(|| growth.add_expression(name, expression, &Index::new(model.clone())))?
+            growth.add_expression(name, expression, &model.into_index())?;
         }
-        (Some(name), None, _) => timed(|| growth.add_all(vec![(name.clone(), args.parents.clone())]))?,
-        (None, _, file) => {
-            let new = file.as_deref().map_or(Ok(Vec::new()), |file| read(file, args))?;
-            timed(|| growth.add_all(new))?
-        }
-    };
-    let added = growth.added();
-    let grown = growth.finish()?;
+        (Some(name), None, _) => growth.add_all(vec![(name.clone(), args.parents.clone())])?,
+        (None, _, Some(file)) => growth.add_all(read(file, args)?)?,
+        (None, _, None) => unreachable!("clap asks for one or the other"),
+    }
+    let seconds = work.elapsed().as_secs_f64();
+    let grown = growth.finish(&Bars::default())?;
     let output = args.output.as_deref().unwrap_or(&args.model);
-    let judged = evaluate::all_pairs(grown.codes(), grown.hierarchy());
-    let grown = grown.with_check(&judged);
-    grown.save(output)?;
-    let confusion = judged.confusion;
+    grown.model.save(output)?;
+    let confusion = grown.evaluation.confusion;
     let report = Report {
-        entities: grown.codes().len(),
-        added,
-        bits: grown.codes().bits(),
-        appended_bits: grown.codes().bits() - model.codes().bits(),
+        entities: grown.model.codes().len(),
+        added: grown.added,
+        bits: grown.model.codes().bits(),
+        appended_bits: grown.appended_bits,
         tp: confusion.tp,
         fp: confusion.fp,
         false_negatives: confusion.false_negatives,
@@ -49,24 +45,22 @@ pub(crate) fn run(args: &AddArgs) -> anyhow::Result<()> {
     if args.json.json { print_json(&report) } else { Ok(print(&report.text(output))?) }
 }
 
-/// How many seconds something took.
-fn timed(work: impl FnOnce() -> Result<(), binder::Error>) -> anyhow::Result<f64> {
-    let started = Instant::now();
-    work()?;
-    Ok(started.elapsed().as_secs_f64())
-}
-
 /// The children of a file's pairs, each with all its parents, as they come.
 fn read(file: &str, args: &AddArgs) -> anyhow::Result<Vec<New>> {
     let (mut new, mut places) = (Vec::<New>::new(), HashMap::new());
-    binder::read::for_each_pair(file, &args.reading.options(), &Bars::default(), |child, parent| {
-        let place = *places.entry(child.to_owned()).or_insert_with(|| {
-            new.push((child.to_owned(), Vec::new()));
-            new.len() - 1
-        });
-        new[place].1.push(parent.to_owned());
-        Ok(())
-    })?;
+    binder::read::for_each_pair(
+        file,
+        &args.reading.options(),
+        &Bars::default(),
+        |child, parent| {
+            let place = *places.entry(child.to_owned()).or_insert_with(|| {
+                new.push((child.to_owned(), Vec::new()));
+                new.len() - 1
+            });
+            new[place].1.push(parent.to_owned());
+            Ok(())
+        },
+    )?;
     Ok(new)
 }
 

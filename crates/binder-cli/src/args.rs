@@ -1,9 +1,11 @@
 use std::path::PathBuf;
 
+use binder::Choice;
+use binder::encode::Effort;
 use binder::hierarchy::Cycles;
 use binder::read::{Column, Format, ReadOptions};
-use binder::train::Recipe;
-use clap::builder::TypedValueParser;
+use binder::train::{Flips, Keep, Recipe};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::export::ExportArgs;
@@ -14,7 +16,8 @@ use crate::train::CheckpointArgs;
 
 /// Short bit codes for concept hierarchies: a is-a b exactly when a has every bit of b.
 ///
-/// DATA is a path, `-` for standard input, or a built-in: wordnet-nouns (82,114 concepts), wordnet-animals (4,017), toy (15).
+/// DATA is a path, `-` for standard input, or a built-in: wordnet-nouns (82,114 concepts),
+/// wordnet-animals (4,017), toy (15).
 #[derive(Debug, Parser)]
 #[command(name = "binder", version, propagate_version = true, max_term_width = 100)]
 pub(crate) struct Cli {
@@ -41,7 +44,8 @@ impl Threads {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Verb {
-    /// See what it can do, in a minute: encode WordNet's nouns, run the paper's learner, ask the codes
+    /// See what it can do, in a minute: encode WordNet's nouns, run the paper's learner, ask the
+    /// codes
     Demo(DemoArgs),
     /// Read a hierarchy and count what is in it
     Info(InfoArgs),
@@ -49,7 +53,8 @@ pub(crate) enum Verb {
     Split(SplitArgs),
     /// Learn codes by the local search of the BINDER paper
     Train(Box<TrainArgs>),
-    /// Find exact codes in as few bits as possible, checked on every pair; or the best in a given number of bits
+    /// Find exact codes in as few bits as possible, checked on every pair; or the best in a given
+    /// number of bits
     Encode(EncodeArgs),
     /// Add concepts to a model without touching the codes it has
     Add(AddArgs),
@@ -107,8 +112,8 @@ pub(crate) struct TrainArgs {
     #[arg(short, long, value_name = "MODEL")]
     pub(crate) output: PathBuf,
     /// Settings that belong together; every option below changes one of them
-    #[arg(long, value_enum, default_value_t = RecipeArg::Best)]
-    pub(crate) recipe: RecipeArg,
+    #[arg(long, value_parser = choice::<Recipe>(), default_value_t = Recipe::Best)]
+    pub(crate) recipe: Recipe,
     /// The pairs to learn from: direct, closure, or a file of pairs
     #[arg(long, value_name = "PAIRS", default_value = "direct")]
     pub(crate) on: String,
@@ -124,7 +129,8 @@ pub(crate) struct TrainArgs {
     /// Do not score the epochs: train them all and keep the last
     #[arg(long, conflicts_with_all = ["valid", "score", "patience", "keep"])]
     pub(crate) no_valid: bool,
-    /// Flip one bit at a time until no single flip lowers the loss: the procedure of the paper's theorem
+    /// Flip one bit at a time until no single flip lowers the loss: the procedure of the paper's
+    /// theorem
     #[arg(long, conflicts_with_all = ["valid", "score", "no_valid", "log", "checkpoint", "epochs", "patience", "keep", "bias"])]
     pub(crate) sequential: bool,
     /// Write a JSON line per epoch
@@ -140,32 +146,12 @@ pub(crate) struct TrainArgs {
     pub(crate) reading: ReadingArgs,
 }
 
-#[derive(Debug, Clone, Copy, ValueEnum)]
-pub(crate) enum RecipeArg {
-    /// The text of the paper: from zeros, negatives filtered, the best F1 kept
-    Paper,
-    /// What produced the published tables: from ones, negatives unfiltered and distinct with self and reversed pairs, the best
-    /// F1 kept
-    Published,
-    /// Ours: flips that keep every training pair, from inherited codes, against every negative; stops when none is wrong
-    Best,
-}
-
-impl RecipeArg {
-    pub(crate) fn recipe(self) -> Recipe {
-        match self {
-            Self::Paper => Recipe::Paper,
-            Self::Published => Recipe::Published,
-            Self::Best => Recipe::Best,
-        }
-    }
-}
-
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ScoreArg {
     /// All pairs of DATA
     All,
-    /// The training pairs against ten corruptions of each, drawn once: much cheaper where DATA is large
+    /// The training pairs against ten corruptions of each, drawn once: much cheaper where DATA is
+    /// large
     Training,
 }
 
@@ -188,8 +174,8 @@ pub(crate) struct SettingArgs {
     /// The chance that a neutral bit flips [default: 0.01]
     #[arg(long)]
     pub(crate) bias: Option<f64>,
-    /// Negatives per positive [default: 128]; `all` takes every pair that does not follow from the training pairs instead, with the
-    /// weight of 128 per positive, `all:N` with that of N
+    /// Negatives per positive [default: 128]; `all` takes every pair that does not follow from the
+    /// training pairs instead, with the weight of 128 per positive, `all:N` with that of N
     #[arg(long, value_name = "N|all|all:N", value_parser = negatives)]
     pub(crate) negatives: Option<NegativesArg>,
     /// Discard negatives that are positive pairs
@@ -207,18 +193,20 @@ pub(crate) struct SettingArgs {
     /// The most epochs [default: 10000; 1000 for best]
     #[arg(long, value_name = "T")]
     pub(crate) epochs: Option<u32>,
-    /// Stop when the mean of the last so many scores is no better than of as many before; 0 is never [default: 500 for paper, 0 for published, 100 for best]
+    /// Stop when the mean of the last so many scores is no better than of as many before; 0 is
+    /// never [default: 500 for paper, 0 for published, 100 for best]
     #[arg(long, value_name = "EPOCHS")]
     pub(crate) patience: Option<u32>,
     /// What flips together with a bit
-    #[arg(long, value_enum)]
-    pub(crate) flips: Option<FlipsArg>,
-    /// The codes to begin with: ones, zeros, random, inherited (the parents' bits and random ones), or a model file
+    #[arg(long, value_parser = choice::<Flips>())]
+    pub(crate) flips: Option<Flips>,
+    /// The codes to begin with: ones, zeros, random, inherited (the parents' bits and random ones),
+    /// or a model file
     #[arg(long, value_name = "INIT")]
     pub(crate) init: Option<String>,
     /// The epoch to keep
-    #[arg(long, value_enum)]
-    pub(crate) keep: Option<KeepArg>,
+    #[arg(long, value_parser = choice::<Keep>())]
+    pub(crate) keep: Option<Keep>,
     /// Same seed, same codes
     #[arg(long, default_value_t = 0)]
     pub(crate) seed: u64,
@@ -237,28 +225,9 @@ fn negatives(text: &str) -> Result<NegativesArg, String> {
         Some(rest) => (true, rest.strip_prefix(':').unwrap_or(text)),
         None => (false, text),
     };
-    let number = number.parse().map_err(|_| "give a whole number such as 128, or all, or all:128")?;
+    let number =
+        number.parse().map_err(|_| "give a whole number such as 128, or all, or all:128")?;
     Ok(NegativesArg { per_positive: Some(number), all })
-}
-
-#[derive(Debug, Clone, Copy, ValueEnum)]
-pub(crate) enum FlipsArg {
-    /// Nothing, as in the paper
-    Single,
-    /// The same bit of all below (to set it) or all above (to clear it), so that no training pair is missed
-    Closed,
-}
-
-#[derive(Debug, Clone, Copy, ValueEnum)]
-pub(crate) enum KeepArg {
-    /// The best validation F1
-    F1,
-    /// The least validation loss, from epoch 10 on
-    Loss,
-    /// The least loss on the training pairs and their negatives
-    Training,
-    /// The last
-    Last,
 }
 
 #[derive(Debug, Args)]
@@ -273,10 +242,12 @@ pub(crate) struct AddArgs {
     /// A parent of it; may be given more than once
     #[arg(long = "parent", value_name = "NAME", conflicts_with = "pairs")]
     pub(crate) parents: Vec<String>,
-    /// What it is, as `binder query` understands it: `flying & vehicle` puts it between these and everything that is both
+    /// What it is, as `binder query` understands it: `flying & vehicle` puts it between these and
+    /// everything that is both
     #[arg(long = "as", value_name = "EXPRESSION", conflicts_with_all = ["pairs", "parents"])]
     pub(crate) expression: Option<String>,
-    /// Add many: a file of pairs (child, parent), whose children are new and whose parents are in the model or new too
+    /// Add many: a file of pairs (child, parent), whose children are new and whose parents are in
+    /// the model or new too
     #[arg(long, value_name = "FILE")]
     pub(crate) pairs: Option<String>,
     /// Where to write the grown model
@@ -301,13 +272,13 @@ pub(crate) struct EncodeArgs {
     /// The model file to write
     #[arg(short, long, value_name = "MODEL")]
     pub(crate) output: PathBuf,
-    /// The most bits a code may have: no is-a is missed, some pairs may look is-a that are not [default: as many as exact codes
-    /// take]
+    /// The most bits a code may have: no is-a is missed, some pairs may look is-a that are not
+    /// [default: as many as exact codes take]
     #[arg(long, value_name = "N")]
     pub(crate) bits: Option<usize>,
     /// How much work to spend on saving bits
-    #[arg(long, value_enum, default_value_t = EffortArg::Normal)]
-    pub(crate) effort: EffortArg,
+    #[arg(long, value_parser = choice::<Effort>(), default_value_t = Effort::Normal)]
+    pub(crate) effort: Effort,
     /// Same seed, same codes
     #[arg(long, default_value_t = 0)]
     pub(crate) seed: u64,
@@ -315,16 +286,6 @@ pub(crate) struct EncodeArgs {
     pub(crate) json: Json,
     #[command(flatten)]
     pub(crate) reading: ReadingArgs,
-}
-
-#[derive(Debug, Clone, Copy, ValueEnum)]
-pub(crate) enum EffortArg {
-    /// Near-linear time, more bits
-    Fast,
-    /// Seconds
-    Normal,
-    /// Minutes, the fewest bits
-    Max,
 }
 
 #[derive(Debug, Args)]
@@ -382,8 +343,7 @@ pub(crate) struct Data {
 #[command(next_help_heading = "Reading")]
 pub(crate) struct ReadingArgs {
     /// The format, instead of telling it by name and content
-    #[arg(long, value_parser = clap::builder::PossibleValuesParser::new(Format::ALL.map(Format::name))
-          .try_map(|name| name.parse::<Format>()))]
+    #[arg(long, value_parser = choice::<Format>())]
     format: Option<Format>,
     /// Edge lists: where child and parent stand, by name or number from 1
     #[arg(long, value_name = "CHILD,PARENT", value_parser = two_columns)]
@@ -398,8 +358,8 @@ pub(crate) struct ReadingArgs {
     #[arg(long, value_name = "MARK")]
     comment: Option<String>,
     /// What to do about cycles
-    #[arg(long, value_enum, default_value_t = CyclesArg::Refuse)]
-    cycles: CyclesArg,
+    #[arg(long, value_parser = choice::<Cycles>(), default_value_t = Cycles::Refuse)]
+    cycles: Cycles,
     /// OBO: a relation that counts as is-a beside is_a; may be given more than once
     #[arg(long = "relation", value_name = "NAME")]
     relations: Vec<String>,
@@ -411,35 +371,37 @@ pub(crate) struct ReadingArgs {
     verbs: bool,
 }
 
-#[derive(Debug, Clone, Copy, ValueEnum)]
-enum CyclesArg {
-    /// A cycle is an error that names every concept on it
-    Refuse,
-    /// Each cycle becomes one concept; its other names stay as aliases
-    Merge,
-}
-
 impl ReadingArgs {
     pub(crate) fn options(&self) -> ReadOptions {
-        ReadOptions {
-            format: self.format,
-            columns: self.columns.clone(),
-            header: self.header,
-            reversed: self.reversed,
-            comment: self.comment.clone(),
-            cycles: match self.cycles {
-                CyclesArg::Refuse => Cycles::Refuse,
-                CyclesArg::Merge => Cycles::Merge,
-            },
-            relations: self.relations.clone(),
-            language: self.language.clone(),
-            verbs: self.verbs,
-        }
+        let mut options = ReadOptions::default();
+        options.format = self.format;
+        options.columns.clone_from(&self.columns);
+        options.header = self.header;
+        options.reversed = self.reversed;
+        options.comment.clone_from(&self.comment);
+        options.cycles = self.cycles;
+        options.relations.clone_from(&self.relations);
+        options.language.clone_from(&self.language);
+        options.verbs = self.verbs;
+        options
     }
 }
 
+/// Takes one of the library's choices by name; former names are understood, but not shown.
+pub(crate) fn choice<T: Choice>() -> impl TypedValueParser<Value = T> {
+    let value = |choice: &T| {
+        PossibleValue::new(choice.name()).help(choice.help()).aliases(choice.former_names())
+    };
+    PossibleValuesParser::new(T::ALL.iter().map(value)).try_map(|name| T::by_name(&name))
+}
+
 fn two_columns(text: &str) -> Result<(Column, Column), String> {
-    let (child, parent) = text.split_once(',').ok_or("give two columns, for example 1,2 or child,parent")?;
+    let (child, parent) =
+        text.split_once(',').ok_or("give two columns, for example 1,2 or child,parent")?;
     let (child, parent): (Column, Column) = (child.trim().into(), parent.trim().into());
-    if child == parent { Err("child and parent are the same column".to_owned()) } else { Ok((child, parent)) }
+    if child == parent {
+        Err("child and parent are the same column".to_owned())
+    } else {
+        Ok((child, parent))
+    }
 }

@@ -1,11 +1,10 @@
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Instant;
 
-use binder::builtin::Builtin;
-use binder::encode::{EncodeParams, encode as encode_hierarchy};
-use binder::split::split;
-use binder::train::{Recipe, TrainParams, Training, TrainingPairs, Validation};
-use binder::{Codes, Hierarchy, Model, Progress, evaluate};
+use binder::encode::EncodeParams;
+use binder::read::Builtin;
+use binder::train::{Recipe, Training, Validation};
+use binder::{Codes, Hierarchy, Model, Progress, encode_with, evaluate, split};
 use serde::Serialize;
 
 use crate::args::DemoArgs;
@@ -31,15 +30,16 @@ const QUESTIONS: [(&str, &str); 6] = [
 pub(crate) fn run(args: &DemoArgs) -> anyhow::Result<()> {
     let started = Instant::now();
     let nouns = Builtin::WordnetNouns.load();
-    let (model, exact) = encode_nouns(&nouns)?;
-    model.save(Path::new(MODEL))?;
+    let (model, exact) = encode_nouns(nouns)?;
+    model.save(MODEL)?;
     let animals = Builtin::WordnetAnimals.load();
     let rows = vec![
         exact,
         learn(&animals, Recipe::Published, "the paper's learner")?,
         learn(&animals, Recipe::Best, "our learner")?,
     ];
-    let answers = QUESTIONS.map(|(child, parent)| Answer { child, parent, is_a: model.is_a(child, parent) });
+    let answers =
+        QUESTIONS.map(|(child, parent)| Answer { child, parent, is_a: model.is_a(child, parent) });
     let report = Report {
         rows,
         answers: answers.to_vec(),
@@ -50,40 +50,36 @@ pub(crate) fn run(args: &DemoArgs) -> anyhow::Result<()> {
 }
 
 /// Exact codes of all nouns, checked on every pair.
-fn encode_nouns(nouns: &Hierarchy) -> anyhow::Result<(Model, Row)> {
-    let work = Instant::now();
-    let params = EncodeParams::default();
-    let encoding = encode_hierarchy(nouns, &params, &Bars::default())?;
-    let seconds = work.elapsed().as_secs_f64();
-    let judged = evaluate::all_pairs(&encoding.codes, nouns);
-    anyhow::ensure!(judged.confusion.errors() == 0, "the codes are not exact; please report this");
+fn encode_nouns(nouns: Hierarchy) -> anyhow::Result<(Model, Row)> {
+    let encoded = encode_with(nouns, &EncodeParams::default(), &Bars::default())?;
+    let (confusion, codes) = (encoded.evaluation.confusion, encoded.model.codes());
     note(&format!(
         "all {} pairs of WordNet's nouns are right; the codes are in {MODEL}",
-        grouped(judged.confusion.pairs())
+        grouped(confusion.pairs())
     ));
     let row = Row {
         what: "nouns, every pair".to_owned(),
         how: "binder encode".to_owned(),
-        f1: judged.confusion.f1(),
+        f1: confusion.f1(),
         published: 0.9334,
-        bits: encoding.codes.bits(),
+        bits: codes.bits(),
         published_bits: 128,
-        bytes: code_bytes(&encoding.codes),
-        seconds,
+        bytes: code_bytes(codes),
+        seconds: encoded.encoding.as_secs_f64(),
     };
-    Ok((encoding.model(nouns, &params, &judged)?, row))
+    Ok((encoded.model, row))
 }
 
 /// Learns the animals from their direct pairs alone and judges held-out ones.
 fn learn(animals: &Hierarchy, recipe: Recipe, whose: &str) -> anyhow::Result<Row> {
     let split = split(animals, &[0], 1)?;
-    let pairs = TrainingPairs::new(animals.len(), &animals.pairs().collect::<Vec<_>>());
-    let params = TrainParams { epochs: EPOCHS, seed: 1, ..recipe.params(true) }.check(animals.len())?;
+    let params = recipe.params(true).with(|params| (params.epochs, params.seed) = (EPOCHS, 1));
+    let params = params.check(animals.len())?;
     let validation = Validation::Listed { positives: &split.valid, negatives: &split.valid_neg };
     let work = Instant::now();
     let bars = Bars::default();
     bars.start(whose, Some(params.epochs.into()));
-    let mut training = Training::new(&pairs, &params, validation)?;
+    let mut training = Training::new(animals.graph(), &params, validation)?;
     while !training.is_over() {
         training.step();
         bars.advance(1);
@@ -154,8 +150,7 @@ impl Report {
                 duration(row.seconds),
             );
         }
-        text +=
-            "\n\"Published\" is the BINDER paper's score for the same task. Asked of the codes alone:\n\n";
+        text += "\n\"Published\" is the BINDER paper's score for the same task. Asked of the codes alone:\n\n";
         for answer in &self.answers {
             let is_a = match answer.is_a {
                 Some(true) => "yes",

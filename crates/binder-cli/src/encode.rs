@@ -2,12 +2,12 @@ use std::fmt::Write;
 use std::path::Path;
 use std::time::Instant;
 
-use binder::Hierarchy;
-use binder::encode::{Effort, EncodeParams, Encoding, encode, most_lost};
-use binder::evaluate::{self, Evaluation};
+use binder::Choice;
+use binder::encode::{EncodeParams, Lost, most_lost};
+use binder::model::Encoded;
 use serde::Serialize;
 
-use crate::args::{EffortArg, EncodeArgs};
+use crate::args::EncodeArgs;
 use crate::output::{bold, check_output, counted, duration, grouped, print, print_json};
 use crate::progress::Bars;
 
@@ -17,29 +17,14 @@ const NAMED: usize = 10;
 pub(crate) fn run(args: &EncodeArgs) -> anyhow::Result<()> {
     let started = Instant::now();
     check_output(&args.output)?;
-    let params = params(args);
+    let params = EncodeParams::default().effort(args.effort).bits(args.bits).seed(args.seed);
     params.check()?;
     let hierarchy = binder::read(&args.data.source, &args.reading.options(), &Bars::default())?;
-    let encoding_started = Instant::now();
-    let encoding = encode(&hierarchy, &params, &Bars::default())?;
-    let seconds = encoding_started.elapsed().as_secs_f64();
-    let verification = Instant::now();
-    let judged = evaluate::all_pairs_with(&encoding.codes, &hierarchy, &Bars::default())?;
-    let mut report = Report::new(&hierarchy, &encoding, &judged);
-    (report.seconds, report.verify_seconds) = (seconds, verification.elapsed().as_secs_f64());
-    report.effort = params.effort.name();
-    encoding.model(&hierarchy, &params, &judged)?.save(&args.output)?;
+    let encoded = binder::encode_with(hierarchy, &params, &Bars::default())?;
+    let mut report = Report::new(&encoded, &params);
+    encoded.model.save(&args.output)?;
     report.total_seconds = started.elapsed().as_secs_f64();
     if args.json.json { print_json(&report) } else { Ok(print(&report.text(&args.output))?) }
-}
-
-fn params(args: &EncodeArgs) -> EncodeParams {
-    let effort = match args.effort {
-        EffortArg::Fast => Effort::Fast,
-        EffortArg::Normal => Effort::Normal,
-        EffortArg::Max => Effort::Max,
-    };
-    EncodeParams { effort, bits: args.bits, seed: args.seed }
 }
 
 #[derive(Serialize)]
@@ -75,20 +60,21 @@ struct LostConcept {
 }
 
 impl Report {
-    fn new(hierarchy: &Hierarchy, encoding: &Encoding, judged: &Evaluation) -> Self {
-        let confusion = judged.confusion;
-        let lost = if confusion.fp > 0 { most_lost(&encoding.codes, hierarchy, NAMED) } else { Vec::new() };
-        let named = |lost: binder::encode::Lost| LostConcept {
+    fn new(encoded: &Encoded, params: &EncodeParams) -> Self {
+        let (model, confusion) = (&encoded.model, encoded.evaluation.confusion);
+        let (hierarchy, codes) = (model.hierarchy(), model.codes());
+        let lost = if confusion.fp > 0 { most_lost(codes, hierarchy, NAMED) } else { Vec::new() };
+        let named = |lost: Lost| LostConcept {
             concept: hierarchy.name(lost.concept).to_owned(),
             false_parents: lost.false_parents,
             false_children: lost.false_children,
         };
         Self {
             entities: hierarchy.len(),
-            bits: encoding.codes.bits(),
-            forest_bits: encoding.forest_bits,
-            lower_bound: encoding.lower_bound,
-            effort: "",
+            bits: codes.bits(),
+            forest_bits: encoded.forest_bits,
+            lower_bound: encoded.lower_bound,
+            effort: params.effort.name(),
             pairs_checked: confusion.pairs(),
             tp: confusion.tp,
             fp: confusion.fp,
@@ -97,10 +83,10 @@ impl Report {
             precision: confusion.precision(),
             recall: confusion.recall(),
             f1: confusion.f1(),
-            equal_pairs: judged.equal_pairs,
+            equal_pairs: encoded.evaluation.equal_pairs,
             lost: lost.into_iter().map(named).collect(),
-            seconds: 0.0,
-            verify_seconds: 0.0,
+            seconds: encoded.encoding.as_secs_f64(),
+            verify_seconds: encoded.checking.as_secs_f64(),
             total_seconds: 0.0,
         }
     }

@@ -51,17 +51,27 @@ fn against(args: &EvalArgs, model: &Model, data: &str) -> anyhow::Result<Report>
 }
 
 /// The pairs of two files.
-fn listed(args: &EvalArgs, model: &Model, positives: &str, negatives: &str) -> anyhow::Result<Report> {
+fn listed(
+    args: &EvalArgs,
+    model: &Model,
+    positives: &str,
+    negatives: &str,
+) -> anyhow::Result<Report> {
     let concepts = model.hierarchy();
-    let (positives, negatives) = read_both(positives, negatives, &args.reading.options(), concepts)?;
+    let (positives, negatives) =
+        read_both(positives, negatives, &args.reading.options(), concepts)?;
     let started = Instant::now();
     let judged = evaluate::listed(model.codes(), &positives, &negatives);
     let seconds = started.elapsed().as_secs_f64();
     let closure = evaluate::closure_on_listed(concepts, &positives, &negatives);
     let descendants = evaluate::descendants_on_listed(concepts, &positives, &negatives);
     let mut report = Report::new(concepts.len(), judged, seconds, closure, descendants);
-    let wrong =
-        evaluate::first_listed_mistakes(model.codes(), &positives, &negatives, args.mistakes as usize);
+    let wrong = evaluate::first_listed_mistakes(
+        model.codes(),
+        &positives,
+        &negatives,
+        args.mistakes as usize,
+    );
     report.mistakes = wrong.iter().map(|mistake| WrongPair::new(concepts, *mistake)).collect();
     Ok(report)
 }
@@ -118,7 +128,10 @@ struct WrongPair {
 }
 
 impl WrongPair {
-    fn new(truth: &Hierarchy, evaluate::Mistake { child, parent, truly }: evaluate::Mistake) -> Self {
+    fn new(
+        truth: &Hierarchy,
+        evaluate::Mistake { child, parent, truly }: evaluate::Mistake,
+    ) -> Self {
         Self { child: truth.name(child).to_owned(), parent: truth.name(parent).to_owned(), truly }
     }
 }
@@ -161,9 +174,13 @@ impl Report {
         text += &row("closure of training pairs", &self.references.closure_of_training_pairs);
         text += &row("many descendants", &self.references.many_descendants);
         for wrong in &self.mistakes {
-            let verdict =
-                if wrong.truly { "is-a, but the codes say no" } else { "is not, but the codes say so" };
-            let _ = writeln!(text, "  {} is-a {}: {verdict}", bold(&wrong.child), bold(&wrong.parent));
+            let verdict = if wrong.truly {
+                "is-a, but the codes say no"
+            } else {
+                "is not, but the codes say so"
+            };
+            let _ =
+                writeln!(text, "  {} is-a {}: {verdict}", bold(&wrong.child), bold(&wrong.parent));
         }
         text
     }

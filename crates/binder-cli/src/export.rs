@@ -113,7 +113,12 @@ impl ExportArgs {
             ("--bit-column", self.bit_column, FormatArg::Sql),
         ];
         for (option, given, its) in options {
-            ensure!(!given || its == kind, "{option} is for {}, not for {}", its.name(), kind.name());
+            ensure!(
+                !given || its == kind,
+                "{option} is for {}, not for {}",
+                its.name(),
+                kind.name()
+            );
         }
         Ok(match kind {
             FormatArg::Tsv => Format::Tsv,
@@ -130,7 +135,9 @@ impl ExportArgs {
     fn dialect(&self) -> anyhow::Result<Dialect> {
         match self.dialect {
             Some(DialectArg::Postgres) => Ok(Dialect::Postgres { bit_string: self.bit_column }),
-            Some(DialectArg::DuckDb) if self.bit_column => bail!("--bit-column is for --dialect postgres"),
+            Some(DialectArg::DuckDb) if self.bit_column => {
+                bail!("--bit-column is for --dialect postgres")
+            }
             Some(DialectArg::DuckDb) => Ok(Dialect::DuckDb),
             None => bail!("databases differ: give --dialect postgres or --dialect duckdb"),
         }

@@ -77,7 +77,11 @@ impl<'a> Report<'a> {
         ];
         let mut text = format!("{}\n", bold(self.source));
         for (name, count, meaning) in rows {
-            let _ = writeln!(text, "{}", format!("  {name:<16}{:>18}  {meaning}", grouped(count)).trim_end());
+            let _ = writeln!(
+                text,
+                "{}",
+                format!("  {name:<16}{:>18}  {meaning}", grouped(count)).trim_end()
+            );
         }
         for what in self.left_out() {
             let _ = writeln!(text, "  left out: {what}");
@@ -99,7 +103,10 @@ impl<'a> Report<'a> {
             (dropped.obsolete, counted(dropped.obsolete, "obsolete concept")),
             pair(dropped.with_obsolete, "with an obsolete concept"),
             pair(dropped.blank, "with a concept that has no name (blank nodes)"),
-            (dropped.aliases, format!("{} taken already", counted_with(dropped.aliases, "alias", "aliases"))),
+            (
+                dropped.aliases,
+                format!("{} taken already", counted_with(dropped.aliases, "alias", "aliases")),
+            ),
         ];
         all.into_iter().filter(|(count, _)| *count > 0).map(|(_, what)| what).collect()
     }

@@ -11,6 +11,7 @@ mod output;
 mod pairs;
 mod progress;
 mod query;
+mod remedy;
 mod reproduce;
 mod serve;
 mod shell;
@@ -30,7 +31,9 @@ fn main() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         // Whoever reads our output has seen enough: `binder info … | head`.
         Err(error)
-            if error.downcast_ref::<std::io::Error>().is_some_and(|e| e.kind() == ErrorKind::BrokenPipe) =>
+            if error
+                .downcast_ref::<std::io::Error>()
+                .is_some_and(|e| e.kind() == ErrorKind::BrokenPipe) =>
         {
             ExitCode::SUCCESS
         }
@@ -48,9 +51,9 @@ fn main() -> ExitCode {
 
 fn run(cli: &Cli) -> anyhow::Result<()> {
     cli.threads.use_them()?;
-    if let Err(Some(name)) = binder::codes::kernels::asked_for() {
+    if let Some(name) = binder::bits::unavailable_kernels() {
         output::note(&format!(
-            "BINDER_KERNELS={name} is not to be had on this machine; using the best that is"
+            "BINDER_KERNELS={name} is not available on this machine; using the best that is"
         ));
     }
     match &cli.verb {

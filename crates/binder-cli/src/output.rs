@@ -4,11 +4,14 @@ use std::path::Path;
 use anstyle::{AnsiColor, Style};
 use serde::Serialize;
 
+use crate::remedy;
+
 pub(crate) use binder_experiments::text::{counted, counted_with, grouped};
 
 /// Says before the work, not after it, that there is no place for its result.
 pub(crate) fn check_output(output: &Path) -> anyhow::Result<()> {
-    let folder = output.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let folder =
+        output.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     anyhow::ensure!(folder.is_dir(), "{}: no such folder; make it first", folder.display());
     anyhow::ensure!(!output.is_dir(), "{}: is a folder; give the path of a file", output.display());
     Ok(())
@@ -29,7 +32,7 @@ pub(crate) fn print_json(value: &impl Serialize) -> anyhow::Result<()> {
 /// Says on standard error what went wrong.
 pub(crate) fn error(error: &anyhow::Error) {
     let red = Style::new().bold().fg_color(Some(AnsiColor::Red.into()));
-    let _ = writeln!(anstream::stderr(), "{red}error:{red:#} {error:#}");
+    let _ = writeln!(anstream::stderr(), "{red}error:{red:#} {}", remedy::message(error));
 }
 
 /// Says on standard error what the user should know but did not ask for.

@@ -1,7 +1,6 @@
 use anyhow::Context;
-use binder::Hierarchy;
-use binder::hierarchy::Id;
 use binder::read::ReadOptions;
+use binder::{Hierarchy, Id};
 
 use crate::progress::Bars;
 
@@ -9,7 +8,11 @@ use crate::progress::Bars;
 pub(crate) type Pairs = Vec<(Id, Id)>;
 
 /// The pairs of a file, whose concepts must all be known.
-pub(crate) fn read_pairs(file: &str, options: &ReadOptions, concepts: &Hierarchy) -> anyhow::Result<Pairs> {
+pub(crate) fn read_pairs(
+    file: &str,
+    options: &ReadOptions,
+    concepts: &Hierarchy,
+) -> anyhow::Result<Pairs> {
     binder::read::known_pairs(file, options, concepts, &Bars::default()).context("pairs")
 }
 

@@ -101,7 +101,10 @@ fn show_later(bar: ProgressBar) {
 }
 
 fn style(bounded: bool) -> ProgressStyle {
-    let template =
-        if bounded { "{msg} {wide_bar} {percent} %, {eta} left" } else { "{spinner} {msg} {elapsed}" };
+    let template = if bounded {
+        "{msg} {wide_bar} {percent} %, {eta} left"
+    } else {
+        "{spinner} {msg} {elapsed}"
+    };
     ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
 }

@@ -60,7 +60,8 @@ fn recipes() -> impl TypedValueParser<Value = &'static NamedRecipe> {
 
 pub(crate) fn run(args: &ReproduceArgs) -> anyhow::Result<()> {
     let started = Instant::now();
-    let finished = binder_experiments::run(&args.request(), &Bars::default()).map_err(with_option)?;
+    let finished =
+        binder_experiments::run(&args.request(), &Bars::default()).map_err(with_option)?;
     let files: Vec<_> = finished.files.iter().map(|file| file.display().to_string()).collect();
     if args.json.json {
         print_json(&Report {

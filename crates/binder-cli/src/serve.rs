@@ -3,8 +3,8 @@ use std::path::Path;
 use std::time::Duration;
 
 use anyhow::Context;
-use binder::encode::{EncodeParams, encode};
-use binder::{Hierarchy, Model, evaluate};
+use binder::encode::EncodeParams;
+use binder::{Index, Model};
 use binder_server::{Limits, Models};
 use clap::{Args, ValueEnum};
 use tokio::net::TcpListener;
@@ -16,7 +16,8 @@ use crate::progress::Bars;
 /// `binder serve`.
 #[derive(Debug, Args)]
 pub(crate) struct ServeArgs {
-    /// Model files; or data, which are encoded first: a path, or wordnet-nouns, wordnet-animals, toy
+    /// Model files; or data, which are encoded first: a path, or wordnet-nouns, wordnet-animals,
+    /// toy
     #[arg(required = true, value_name = "MODEL")]
     models: Vec<String>,
     /// Where to listen; only this machine can ask, unless another address is given
@@ -45,17 +46,25 @@ enum Level {
 
 pub(crate) fn run(args: &ServeArgs) -> anyhow::Result<()> {
     log(args);
-    let models = args.models.iter().map(|source| load(source)).collect::<anyhow::Result<Vec<_>>>()?;
+    let models =
+        args.models.iter().map(|source| load(source)).collect::<anyhow::Result<Vec<_>>>()?;
     let models = Models::new(models)?;
-    let limits =
-        Limits { time: Duration::from_secs(args.timeout), batch: args.max_batch, ..Limits::default() };
-    // Long answers are worked out apart, on no more threads than help: each keeps some memory for the next.
+    let limits = Limits {
+        time: Duration::from_secs(args.timeout),
+        batch: args.max_batch,
+        ..Limits::default()
+    };
+    // Long answers are worked out apart, on no more threads than help: each keeps some memory for
+    // the next.
     let cores = std::thread::available_parallelism().map_or(2, usize::from);
-    let runtime =
-        tokio::runtime::Builder::new_multi_thread().max_blocking_threads(2 * cores).enable_all().build()?;
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .max_blocking_threads(2 * cores)
+        .enable_all()
+        .build()?;
     runtime.block_on(async {
-        let listener =
-            TcpListener::bind(args.addr).await.with_context(|| format!("{}: cannot listen", args.addr))?;
+        let listener = TcpListener::bind(args.addr)
+            .await
+            .with_context(|| format!("{}: cannot listen", args.addr))?;
         let address = listener.local_addr()?;
         if !address.ip().is_loopback() {
             note("everybody who can reach this machine can ask");
@@ -70,34 +79,30 @@ pub(crate) fn run(args: &ServeArgs) -> anyhow::Result<()> {
 }
 
 /// A model by what the page calls it: the file's name, or the built-in's.
-fn load(source: &str) -> anyhow::Result<(String, Model)> {
+fn load(source: &str) -> anyhow::Result<(String, Index)> {
     let path = Path::new(source);
-    let name = path.file_stem().map_or_else(|| source.to_owned(), |stem| stem.to_string_lossy().into_owned());
-    if path.is_file() && is_safetensors(path) {
-        return Ok((name, Model::open(path)?));
-    }
-    let data = binder::read(source, &Default::default(), &Bars::default())?;
-    Ok((name, encoded(&data)?))
-}
-
-/// Exact codes for data that have none yet.
-fn encoded(data: &Hierarchy) -> anyhow::Result<Model> {
-    let params = EncodeParams::default();
-    let encoding = encode(data, &params, &Bars::default())?;
-    let judged = evaluate::all_pairs(&encoding.codes, data);
-    Ok(encoding.model(data, &params, &judged)?)
+    let name = path.file_stem().map_or_else(|| source.into(), |stem| stem.to_string_lossy());
+    let index = if path.is_file() && is_safetensors(path) {
+        Model::open(path)?.into_index()
+    } else {
+        let data = binder::read(source, &Default::default(), &Bars::default())?;
+        binder::encode_with(data, &EncodeParams::default(), &Bars::default())?.into_index()
+    };
+    Ok((name.into_owned(), index))
 }
 
 /// Whether a file looks like a model: eight bytes of length, then a JSON object.
 fn is_safetensors(path: &Path) -> bool {
     use std::io::Read;
     let mut head = [0; 9];
-    std::fs::File::open(path).and_then(|mut file| file.read_exact(&mut head)).is_ok() && head[8] == b'{'
+    std::fs::File::open(path).and_then(|mut file| file.read_exact(&mut head)).is_ok()
+        && head[8] == b'{'
 }
 
 /// Ends when somebody asks the server to: by Ctrl-C or SIGTERM.
 fn stopped() -> std::io::Result<impl Future<Output = ()> + Send + 'static> {
-    let (mut interrupt, mut terminate) = (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?);
+    let (mut interrupt, mut terminate) =
+        (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?);
     Ok(async move {
         tokio::select! {
             _ = interrupt.recv() => {}

@@ -38,9 +38,13 @@ mod tests {
 
     #[test]
     fn words_are_quoted_where_a_shell_needs_it() {
-        for (word, quoted_word) in
-            [("--on", "--on"), ("my data", "'my data'"), ("it's", r"'it'\''s'"), ("", "''"), ("$x", "'$x'")]
-        {
+        for (word, quoted_word) in [
+            ("--on", "--on"),
+            ("my data", "'my data'"),
+            ("it's", r"'it'\''s'"),
+            ("", "''"),
+            ("$x", "'$x'"),
+        ] {
             assert_eq!(quoted(OsStr::new(word)), quoted_word);
         }
     }

@@ -1,7 +1,7 @@
 use std::time::Instant;
 
 use binder::Progress;
-use binder::split::{Split, split};
+use binder::split::Split;
 use serde::Serialize;
 
 use crate::args::SplitArgs;
@@ -14,16 +14,28 @@ pub(crate) fn run(args: &SplitArgs) -> anyhow::Result<()> {
     let read = Instant::now();
     let bars = Bars::default();
     bars.start("dividing", None);
-    let split = split(&hierarchy, &args.train, args.seed)?;
+    let split = binder::split(&hierarchy, &args.train, args.seed)?;
     split.save(&hierarchy, &args.output)?;
     if args.json.json {
-        let (seconds, total_seconds) = (read.elapsed().as_secs_f64(), started.elapsed().as_secs_f64());
+        let (seconds, total_seconds) =
+            (read.elapsed().as_secs_f64(), started.elapsed().as_secs_f64());
         let files = files(&split).into_iter().collect();
-        return print_json(&Report { folder: &args.output, seed: args.seed, files, seconds, total_seconds });
+        return print_json(&Report {
+            folder: &args.output,
+            seed: args.seed,
+            files,
+            seconds,
+            total_seconds,
+        });
     }
-    let rows =
-        files(&split).into_iter().map(|(name, pairs)| format!("  {name:<16}{:>12}\n", grouped(pairs as u64)));
-    Ok(print(&format!("{}\n{}", bold(&args.output.display().to_string()), rows.collect::<String>()))?)
+    let rows = files(&split)
+        .into_iter()
+        .map(|(name, pairs)| format!("  {name:<16}{:>12}\n", grouped(pairs as u64)));
+    Ok(print(&format!(
+        "{}\n{}",
+        bold(&args.output.display().to_string()),
+        rows.collect::<String>()
+    ))?)
 }
 
 #[derive(Serialize)]

@@ -29,7 +29,11 @@ fn json(folder: &Path, args: &[&str]) -> Value {
 /// The exit code and what stands on standard error.
 fn failure(folder: &Path, args: &[&str]) -> (i32, String) {
     let output = binder(folder, args);
-    assert!(output.stdout.is_empty(), "{args:?} printed {}", String::from_utf8_lossy(&output.stdout));
+    assert!(
+        output.stdout.is_empty(),
+        "{args:?} printed {}",
+        String::from_utf8_lossy(&output.stdout)
+    );
     (output.status.code().unwrap(), String::from_utf8(output.stderr).unwrap())
 }
 
@@ -51,21 +55,34 @@ fn save(folder: &Path, name: &str, hierarchy: &Hierarchy, codes: Codes) {
 fn info_counts_a_builtin_and_a_file() {
     let folder = folder();
     let toy = json(folder.path(), &["info", "toy", "--json"]);
-    let keys =
-        ["entities", "direct", "indirect", "closure", "roots", "leaves", "depth", "multi_parent", "cycles"];
+    let keys = [
+        "entities",
+        "direct",
+        "indirect",
+        "closure",
+        "roots",
+        "leaves",
+        "depth",
+        "multi_parent",
+        "cycles",
+    ];
     assert_eq!(keys.map(|key| toy[key].as_u64().unwrap()), [15, 14, 19, 33, 1, 9, 3, 0, 0]);
     assert!(toy["seconds"].as_f64().unwrap() <= toy["total_seconds"].as_f64().unwrap());
 
-    std::fs::write(folder.path().join("pets.csv"), "who,what\npuppy,dog\npuppy,dog\ndog,dog\npuppy,pet\n")
-        .unwrap();
+    std::fs::write(
+        folder.path().join("pets.csv"),
+        "who,what\npuppy,dog\npuppy,dog\ndog,dog\npuppy,pet\n",
+    )
+    .unwrap();
     let pets = json(folder.path(), &["info", "pets.csv", "--header", "--json"]);
     assert_eq!(
         (&pets["entities"], &pets["dropped"]["duplicate"], &pets["dropped"]["reflexive"]),
         (&3.into(), &1.into(), &1.into())
     );
-    let text =
-        String::from_utf8(binder(folder.path(), &["info", "pets.csv", "--columns", "who,what"]).stdout)
-            .unwrap();
+    let text = String::from_utf8(
+        binder(folder.path(), &["info", "pets.csv", "--columns", "who,what"]).stdout,
+    )
+    .unwrap();
     assert!(text.contains("left out: 1 pair given more than once\n"), "{text}");
     assert!(!text.contains('\x1b'), "colours only on a terminal: {text:?}");
 }
@@ -78,7 +95,8 @@ fn info_reads_standard_input() {
         .stdout(Stdio::piped())
         .spawn()
         .unwrap();
-    std::io::Write::write_all(&mut child.stdin.take().unwrap(), b"dog animal\ncat animal\n").unwrap();
+    std::io::Write::write_all(&mut child.stdin.take().unwrap(), b"dog animal\ncat animal\n")
+        .unwrap();
     let output = child.wait_with_output().unwrap();
     let report: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!((&report["entities"], &report["direct"]), (&3.into(), &2.into()));
@@ -90,7 +108,10 @@ fn a_cycle_is_printed_whole_or_merged() {
     std::fs::write(folder.path().join("cycle.tsv"), "a\tb\nb\tc\nc\ta\nd\ta\n").unwrap();
     let (code, error) = failure(folder.path(), &["info", "cycle.tsv"]);
     assert_eq!(code, 1);
-    assert!(error.contains("a is-a b is-a c is-a a") && error.contains("--cycles merge"), "{error}");
+    assert!(
+        error.contains("a is-a b is-a c is-a a") && error.contains("--cycles merge"),
+        "{error}"
+    );
     let merged = json(folder.path(), &["info", "cycle.tsv", "--cycles", "merge", "--json"]);
     assert_eq!(
         (&merged["entities"], &merged["cycles"], &merged["aliases"]),
@@ -130,13 +151,17 @@ fn errors_say_where_and_what_to_do() {
 #[test]
 fn split_writes_eight_files_once() {
     let folder = folder();
-    let report = json(folder.path(), &["split", "wordnet-animals", "-o", "animals", "--seed", "3", "--json"]);
+    let report = json(
+        folder.path(),
+        &["split", "wordnet-animals", "-o", "animals", "--seed", "3", "--json"],
+    );
     assert_eq!(
         (&report["files"]["train_10.tsv"], &report["files"]["test.tsv"]),
         (&6625.into(), &1287.into())
     );
     let lines = |file: &str| {
-        std::fs::read_to_string(folder.path().join("animals").join(file)).unwrap().lines().count() as u64
+        std::fs::read_to_string(folder.path().join("animals").join(file)).unwrap().lines().count()
+            as u64
     };
     for (file, pairs) in report["files"].as_object().unwrap() {
         assert_eq!(lines(file), pairs.as_u64().unwrap(), "{file}");
@@ -179,9 +204,11 @@ fn eval_lists_mistakes_by_name() {
     codes.set(toy.id("cat").unwrap(), toy.id("dog").unwrap() as usize, true);
     codes.set(toy.id("tree").unwrap(), toy.id("plant").unwrap() as usize, false);
     save(folder.path(), "wrong", &toy, codes);
-    let report = json(folder.path(), &["eval", "wrong", "--against", "toy", "--mistakes", "9", "--json"]);
+    let report =
+        json(folder.path(), &["eval", "wrong", "--against", "toy", "--mistakes", "9", "--json"]);
     assert_eq!((&report["fp"], &report["fn"]), (&1.into(), &1.into()));
-    let mut mistakes: Vec<_> = report["mistakes"].as_array().unwrap().iter().map(Value::to_string).collect();
+    let mut mistakes: Vec<_> =
+        report["mistakes"].as_array().unwrap().iter().map(Value::to_string).collect();
     mistakes.sort();
     assert_eq!(
         mistakes,
@@ -211,15 +238,34 @@ fn eval_judges_listed_pairs() {
         (&report["tp"], &report["fp"], &report["fn"], &report["f1"]),
         (&1287.into(), &0.into(), &0.into(), &1.0.into())
     );
-    std::fs::write(folder.path().join("no.tsv"), "dog.n.01\tcat.n.01\ndog.n.01\tanimal.n.01\n").unwrap();
-    let args =
-        ["eval", "exact", "--positives", "s/test.tsv", "--negatives", "no.tsv", "--mistakes", "5", "--json"];
+    std::fs::write(folder.path().join("no.tsv"), "dog.n.01\tcat.n.01\ndog.n.01\tanimal.n.01\n")
+        .unwrap();
+    let args = [
+        "eval",
+        "exact",
+        "--positives",
+        "s/test.tsv",
+        "--negatives",
+        "no.tsv",
+        "--mistakes",
+        "5",
+        "--json",
+    ];
     let mistakes = &json(folder.path(), &args)["mistakes"];
-    assert_eq!(mistakes.to_string(), r#"[{"child":"dog.n.01","parent":"animal.n.01","truly":false}]"#);
-    std::fs::write(folder.path().join("odd.tsv"), "dog.n.01\tanimal.n.01\nunicorn\tanimal.n.01\n").unwrap();
-    let (code, error) =
-        failure(folder.path(), &["eval", "exact", "--positives", "odd.tsv", "--negatives", "s/test_neg.tsv"]);
-    assert!(code == 1 && error.contains("odd.tsv:2: \"unicorn\" is not a concept of the model"), "{error}");
+    assert_eq!(
+        mistakes.to_string(),
+        r#"[{"child":"dog.n.01","parent":"animal.n.01","truly":false}]"#
+    );
+    std::fs::write(folder.path().join("odd.tsv"), "dog.n.01\tanimal.n.01\nunicorn\tanimal.n.01\n")
+        .unwrap();
+    let (code, error) = failure(
+        folder.path(),
+        &["eval", "exact", "--positives", "odd.tsv", "--negatives", "s/test_neg.tsv"],
+    );
+    assert!(
+        code == 1 && error.contains("odd.tsv:2: \"unicorn\" is not a concept of the model"),
+        "{error}"
+    );
 }
 
 #[test]
@@ -236,7 +282,9 @@ fn eval_refuses_a_model_of_other_concepts_and_notes_extra_ones() {
     let output = binder(folder.path(), &["eval", "toy", "--against", "part.tsv", "--json"]);
     let report: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!((&report["tp"], &report["fp"], &report["pairs"]), (&2.into(), &0.into(), &6.into()));
-    assert!(String::from_utf8(output.stderr).unwrap().contains("12 concepts that part.tsv has not"));
+    assert!(
+        String::from_utf8(output.stderr).unwrap().contains("12 concepts that part.tsv has not")
+    );
 }
 
 #[test]
@@ -263,9 +311,12 @@ fn names_that_are_one_concept_in_the_truth_count_once() {
     let folder = folder();
     let pets = Hierarchy::from_pairs([("dog", "animal"), ("cat", "animal")]).unwrap();
     save(folder.path(), "pets", &pets, one_bit_each(&pets));
-    std::fs::write(folder.path().join("cycle.tsv"), "dog\tanimal\nanimal\tdog\ncat\tdog\n").unwrap();
-    let output =
-        binder(folder.path(), &["eval", "pets", "--against", "cycle.tsv", "--cycles", "merge", "--json"]);
+    std::fs::write(folder.path().join("cycle.tsv"), "dog\tanimal\nanimal\tdog\ncat\tdog\n")
+        .unwrap();
+    let output = binder(
+        folder.path(),
+        &["eval", "pets", "--against", "cycle.tsv", "--cycles", "merge", "--json"],
+    );
     let report: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!((&report["entities"], &report["pairs"]), (&2.into(), &2.into()));
     let closure = &report["references"]["closure_of_training_pairs"];
@@ -282,7 +333,15 @@ fn results_do_not_depend_on_threads_or_kernels() {
     save(folder.path(), "random", &animals, Codes::from_words(128, words).unwrap());
     let judge = |threads: &str, kernels: &str| {
         let output = Command::new(env!("CARGO_BIN_EXE_binder"))
-            .args(["eval", "random", "--against", "wordnet-animals", "--json", "--threads", threads])
+            .args([
+                "eval",
+                "random",
+                "--against",
+                "wordnet-animals",
+                "--json",
+                "--threads",
+                threads,
+            ])
             .env("BINDER_KERNELS", kernels)
             .current_dir(folder.path())
             .output()
@@ -333,7 +392,15 @@ fn train_learns_the_toy_and_the_animals() {
     assert_eq!((log.lines().count(), &last["epoch"]), (300, &300.into()));
     let test = json(
         folder.path(),
-        &["eval", "animals", "--positives", "s/test.tsv", "--negatives", "s/test_neg.tsv", "--json"],
+        &[
+            "eval",
+            "animals",
+            "--positives",
+            "s/test.tsv",
+            "--negatives",
+            "s/test_neg.tsv",
+            "--json",
+        ],
     );
     assert!(test["f1"].as_f64().unwrap() > 0.95, "{test}");
 }
@@ -385,7 +452,9 @@ fn the_best_recipe_ends_when_nothing_is_wrong() {
     assert_eq!((&report["f1"], &report["fp"], &report["fn"]), (&1.0.into(), &0.into(), &0.into()));
     assert!(report["epochs"].as_u64().unwrap() < 100, "{report}");
     let output = binder(folder.path(), &["train", "toy", "-o", "m", "--alpha", "50"]);
-    assert!(String::from_utf8(output.stderr).unwrap().contains("--alpha and --negatives mean nothing"));
+    assert!(
+        String::from_utf8(output.stderr).unwrap().contains("--alpha and --negatives mean nothing")
+    );
 }
 
 #[test]
@@ -393,8 +462,12 @@ fn models_grow_by_one_and_by_many() {
     let folder = folder();
     json(folder.path(), &["encode", "wordnet-animals", "-o", "m", "--json"]);
     let parents = ["--parent", "dog.n.01", "--parent", "wolf.n.01"];
-    let report = json(folder.path(), &[&["add", "m", "wolfdog"], &parents[..], &["--json"]].concat());
-    assert_eq!((&report["entities"], &report["fp"], &report["fn"]), (&4018.into(), &0.into(), &0.into()));
+    let report =
+        json(folder.path(), &[&["add", "m", "wolfdog"], &parents[..], &["--json"]].concat());
+    assert_eq!(
+        (&report["entities"], &report["fp"], &report["fn"]),
+        (&4018.into(), &0.into(), &0.into())
+    );
     std::fs::write(
         folder.path().join("new.tsv"),
         "pup\twolfdog\nwolfcat\twolf.n.01\nwolfcat\tcat.n.01\nkit\tpup\n",
@@ -405,7 +478,10 @@ fn models_grow_by_one_and_by_many() {
     let model = Model::open(&folder.path().join("more")).unwrap();
     assert_eq!((&*model.notes()["pairs_checked"], &*model.notes()["errors"]), ("16164420", "0"));
     let (code, error) = failure(folder.path(), &["add", "more", "pup", "--parent", "dog.n.01"]);
-    assert!(code == 1 && error.starts_with("error: pup: there is a concept of that name already"), "{error}");
+    assert!(
+        code == 1 && error.starts_with("error: pup: there is a concept of that name already"),
+        "{error}"
+    );
     let (_, error) = failure(folder.path(), &["add", "more", "x", "--parent", "nosuch"]);
     assert!(error.starts_with("error: nosuch: no such concept"), "{error}");
 }
@@ -413,7 +489,18 @@ fn models_grow_by_one_and_by_many() {
 #[test]
 fn sequential_training_ends_by_itself() {
     let folder = folder();
-    let args = ["train", "toy", "-o", "toy", "--on", "closure", "--sequential", "--init", "random", "--json"];
+    let args = [
+        "train",
+        "toy",
+        "-o",
+        "toy",
+        "--on",
+        "closure",
+        "--sequential",
+        "--init",
+        "random",
+        "--json",
+    ];
     assert!(json(folder.path(), &args)["f1"].as_f64().unwrap() > 0.5);
 }
 
@@ -440,15 +527,22 @@ fn settings_that_cannot_be_are_refused_before_any_work() {
     );
     let (_, error) = failure(folder.path(), &["train", "toy", "-o", "nosuch/m"]);
     assert_eq!(error, "error: nosuch: no such folder; make it first\n");
-    let (_, error) = failure(folder.path(), &["train", "toy", "-o", "m", "--valid", "-", "--valid-neg", "-"]);
+    let (_, error) =
+        failure(folder.path(), &["train", "toy", "-o", "m", "--valid", "-", "--valid-neg", "-"]);
     assert!(error.contains("both kinds of pairs from standard input"), "{error}");
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
     let output = binder(
         folder.path(),
-        &["train", "toy", "-o", "m", "--recipe", "paper", "--bits", "3", "--alpha", "5", "--epochs", "1"],
+        &[
+            "train", "toy", "-o", "m", "--recipe", "paper", "--bits", "3", "--alpha", "5",
+            "--epochs", "1",
+        ],
     );
     let notes = String::from_utf8(output.stderr).unwrap();
-    assert!(notes.contains("alpha (5) is not above beta (10)") && notes.contains("at least 4"), "{notes}");
+    assert!(
+        notes.contains("alpha (5) is not above beta (10)") && notes.contains("at least 4"),
+        "{notes}"
+    );
 }
 
 #[test]

@@ -20,7 +20,8 @@ fn json(folder: &Path, args: &[&str]) -> Value {
 #[test]
 fn animals_are_encoded_exactly_and_the_model_says_so() {
     let folder = tempfile::tempdir().unwrap();
-    let report = json(folder.path(), &["encode", "wordnet-animals", "-o", "m.safetensors", "--json"]);
+    let report =
+        json(folder.path(), &["encode", "wordnet-animals", "-o", "m.safetensors", "--json"]);
     assert_eq!([&report["fp"], &report["fn"]], [0, 0]);
     assert_eq!((report["entities"].as_u64(), report["tp"].as_u64()), (Some(4017), Some(29_795)));
     assert!(report["bits"].as_u64().unwrap() <= 36, "{report}");
@@ -29,8 +30,12 @@ fn animals_are_encoded_exactly_and_the_model_says_so() {
 
     let model = Model::open(&folder.path().join("m.safetensors")).unwrap();
     let note = |key: &str| model.notes()[key].as_str();
-    assert_eq!([note("method"), note("errors"), note("pairs_checked")], ["encode", "0", "16132272"]);
-    let judged = json(folder.path(), &["eval", "m.safetensors", "--against", "wordnet-animals", "--json"]);
+    assert_eq!(
+        [note("method"), note("errors"), note("pairs_checked")],
+        ["encode", "0", "16132272"]
+    );
+    let judged =
+        json(folder.path(), &["eval", "m.safetensors", "--against", "wordnet-animals", "--json"]);
     assert_eq!([&judged["fp"], &judged["fn"]], [0, 0]);
 }
 
@@ -38,7 +43,10 @@ fn animals_are_encoded_exactly_and_the_model_says_so() {
 fn the_same_file_on_any_number_of_threads() {
     let folder = tempfile::tempdir().unwrap();
     for (threads, file) in [("1", "one"), ("3", "three")] {
-        json(folder.path(), &["encode", "wordnet-animals", "-o", file, "--threads", threads, "--json"]);
+        json(
+            folder.path(),
+            &["encode", "wordnet-animals", "-o", file, "--threads", threads, "--json"],
+        );
     }
     let bytes = |file: &str| std::fs::read(folder.path().join(file)).unwrap();
     assert!(bytes("one") == bytes("three"));
@@ -47,7 +55,8 @@ fn the_same_file_on_any_number_of_threads() {
 #[test]
 fn a_budget_names_what_is_lost() {
     let folder = tempfile::tempdir().unwrap();
-    let report = json(folder.path(), &["encode", "wordnet-animals", "-o", "m", "--bits", "24", "--json"]);
+    let report =
+        json(folder.path(), &["encode", "wordnet-animals", "-o", "m", "--bits", "24", "--json"]);
     assert_eq!((report["bits"].as_u64(), &report["fn"]), (Some(24), &Value::from(0)));
     assert!(report["fp"].as_u64().unwrap() > 0 && report["f1"].as_f64().unwrap() > 0.9, "{report}");
     assert!(report["lost"][0]["concept"].is_string());
@@ -58,7 +67,10 @@ fn a_budget_names_what_is_lost() {
     let wrong = binder(folder.path(), &["encode", "toy", "-o", "m", "--bits", "0"]);
     assert_eq!(wrong.status.code(), Some(1));
     assert!(String::from_utf8_lossy(&wrong.stderr).contains("choose from 1 to 4096"));
-    assert_eq!(binder(folder.path(), &["encode", "toy", "-o", "m", "--no-verify"]).status.code(), Some(2));
+    assert_eq!(
+        binder(folder.path(), &["encode", "toy", "-o", "m", "--no-verify"]).status.code(),
+        Some(2)
+    );
 }
 
 #[test]

@@ -65,14 +65,19 @@ fn wrong_use_is_told_before_any_work() {
     );
     assert!(failure(&["-o", "x.sql"]).contains("give --dialect postgres or --dialect duckdb"));
     assert!(failure(&["-o", "x.tsv", "--unpacked"]).contains("--unpacked is for npy, not for tsv"));
-    assert!(failure(&["-o", "x.sql", "--dialect", "duckdb", "--bit-column"]).contains("--dialect postgres"));
+    assert!(
+        failure(&["-o", "x.sql", "--dialect", "duckdb", "--bit-column"])
+            .contains("--dialect postgres")
+    );
     assert!(
         failure(&["-o", "x.sql", "--dialect", "duckdb", "--table", "a\nb"])
             .contains("a table cannot be called")
     );
     assert!(failure(&["-o", "nowhere/x.tsv"]).contains("no such folder; make it first"));
     assert!(failure(&["-o", "-", "--format", "npy"]).contains("only text goes to standard output"));
-    assert!(failure(&["-o", "-", "--format", "tsv", "--json"]).contains("standard output is taken"));
+    assert!(
+        failure(&["-o", "-", "--format", "tsv", "--json"]).contains("standard output is taken")
+    );
     assert_eq!(export(folder.path(), &["-o", "x", "--format", "xls"]).status.code(), Some(2));
 }
 

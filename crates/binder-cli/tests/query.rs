@@ -46,17 +46,30 @@ fn batch(folder: &Path, args: &[&str], questions: &str) -> Output {
 fn every_question_is_answered() {
     let folder = models();
     let ask = |question: &[&str]| ask(folder.path(), question);
-    let yes = json!({ "question": "is-a", "child": "dog.n.01", "parent": "canine.n.02", "is_a": true });
+    let yes =
+        json!({ "question": "is-a", "child": "dog.n.01", "parent": "canine.n.02", "is_a": true });
     assert_eq!(ask(&["is-a", "dog.n.01", "canine.n.02"]), yes);
     let above = ask(&["hypernyms", "dog.n.01"]);
     assert_eq!(above["count"], above["concepts"].as_array().unwrap().len());
     assert_eq!(above["concepts"].as_array().unwrap().last().unwrap(), "canine.n.02");
-    assert_eq!(ask(&["hypernyms", "canine.n.02", "--nearest"])["concepts"], json!(["carnivore.n.01"]));
+    assert_eq!(
+        ask(&["hypernyms", "canine.n.02", "--nearest"])["concepts"],
+        json!(["carnivore.n.01"])
+    );
     let below = ask(&["hyponyms", "dog.n.01", "--limit", "2"]);
-    assert_eq!((below["count"].as_u64(), below["concepts"].as_array().unwrap().len()), (Some(189), 2));
-    assert_eq!(ask(&["meet", "dog.n.01", "young_mammal.n.01"])["most_general_below"], json!(["puppy.n.01"]));
+    assert_eq!(
+        (below["count"].as_u64(), below["concepts"].as_array().unwrap().len()),
+        (Some(189), 2)
+    );
+    assert_eq!(
+        ask(&["meet", "dog.n.01", "young_mammal.n.01"])["most_general_below"],
+        json!(["puppy.n.01"])
+    );
     assert_eq!(ask(&["meet", "dog.n.01", "bird.n.01"])["count"], 0);
-    assert_eq!(ask(&["join", "dog.n.01", "domestic_cat.n.01"])["nearest_above"].as_array().unwrap().len(), 2);
+    assert_eq!(
+        ask(&["join", "dog.n.01", "domestic_cat.n.01"])["nearest_above"].as_array().unwrap().len(),
+        2
+    );
     assert_eq!(ask(&["expr", "dog.n.01 & (young_mammal.n.01)"])["below"], json!(["puppy.n.01"]));
     assert!(ask(&["complement", "dog.n.01"])["disjoint_count"].as_u64().unwrap() > 3000);
     let nearest = ask(&["nearest", "dog.n.01", "--by", "path", "--count", "3"]);
@@ -66,7 +79,10 @@ fn every_question_is_answered() {
     let why_not = ask(&["explain", "dog.n.01", "domestic_cat.n.01"]);
     assert!(!why_not["missing"].as_array().unwrap().is_empty());
     let about = ask(&["describe", "dog.n.01"]);
-    assert_eq!((about["hyponyms"].as_u64(), about["children"].as_array().unwrap().len()), (Some(189), 18));
+    assert_eq!(
+        (about["hyponyms"].as_u64(), about["children"].as_array().unwrap().len()),
+        (Some(189), 18)
+    );
     assert_eq!(ask(&["formal", "puppy.n.01"])["extent"], json!(["puppy.n.01"]));
     assert_eq!(ask(&["search", "retreiver"])["concepts"][0]["concept"], "retriever.n.01");
     assert!(ask(&["picture", "puppy.n.01"])["text"].as_str().unwrap().contains("─ puppy.n.01"));
@@ -75,8 +91,12 @@ fn every_question_is_answered() {
 #[test]
 fn people_get_text_and_scripts_get_exit_codes() {
     let folder = models();
-    let ask = |question: &[&str]| binder(folder.path(), &[&["query", "animals"], question].concat());
-    assert_eq!(stdout(&ask(&["is-a", "dog.n.01", "canine.n.02"])), "yes: dog.n.01 is-a canine.n.02\n");
+    let ask =
+        |question: &[&str]| binder(folder.path(), &[&["query", "animals"], question].concat());
+    assert_eq!(
+        stdout(&ask(&["is-a", "dog.n.01", "canine.n.02"])),
+        "yes: dog.n.01 is-a canine.n.02\n"
+    );
     assert_eq!(ask(&["is-a", "dog.n.01", "bird.n.01"]).status.code(), Some(0));
     let no = ask(&["is-a", "dog.n.01", "bird.n.01", "--exit-code"]);
     assert_eq!((no.status.code(), no.stderr.len()), (Some(1), 0));
@@ -93,16 +113,19 @@ fn people_get_text_and_scripts_get_exit_codes() {
 fn a_file_of_questions_is_answered_line_by_line() {
     let folder = models();
     let questions = "dog.n.01\tcanine.n.02\nis-a dog.n.01 bird.n.01\r\n\nhypernyms canine.n.02 --nearest\nbird.n.01\tdog.n.01";
-    for answers in
-        [batch(folder.path(), &[], questions), batch(folder.path(), &["--batch", "-"], questions), {
+    for answers in [
+        batch(folder.path(), &[], questions),
+        batch(folder.path(), &["--batch", "-"], questions),
+        {
             std::fs::write(folder.path().join("questions"), questions).unwrap();
             batch(folder.path(), &["--batch", "questions"], "")
-        }]
-    {
+        },
+    ] {
         assert_eq!(stdout(&answers), "yes\nno\n\ncarnivore.n.01\nno\n");
     }
     let json = batch(folder.path(), &["--json"], "hyponyms puppy.n.01\ndog.n.01\tdog.n.01\n");
-    let lines: Vec<Value> = stdout(&json).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let lines: Vec<Value> =
+        stdout(&json).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(
         lines[0],
         json!({ "question": "hyponyms", "concept": "puppy.n.01", "count": 0, "concepts": [] })
@@ -113,8 +136,11 @@ fn a_file_of_questions_is_answered_line_by_line() {
 #[test]
 fn a_question_without_an_answer_keeps_its_line() {
     let folder = models();
-    let answers =
-        batch(folder.path(), &[], "dog.n.01\tcanine.n.02\nnobody\tdog.n.01\nwhat is this\nis-a \"dog\n");
+    let answers = batch(
+        folder.path(),
+        &[],
+        "dog.n.01\tcanine.n.02\nnobody\tdog.n.01\nwhat is this\nis-a \"dog\n",
+    );
     assert_eq!(answers.status.code(), Some(1));
     let lines: Vec<&str> = std::str::from_utf8(&answers.stdout).unwrap().lines().collect();
     assert_eq!((lines.len(), &lines[..2]), (4, &["yes", "unknown"][..]));
@@ -122,7 +148,10 @@ fn a_question_without_an_answer_keeps_its_line() {
     let error = String::from_utf8(answers.stderr).unwrap();
     assert!(error.contains("3 questions could not be answered; the first is line 2"), "{error}");
     let missing = binder(folder.path(), &["query", "animals", "--batch", "nowhere"]);
-    assert!(missing.status.code() == Some(1) && String::from_utf8_lossy(&missing.stderr).contains("nowhere"));
+    assert!(
+        missing.status.code() == Some(1)
+            && String::from_utf8_lossy(&missing.stderr).contains("nowhere")
+    );
 }
 
 #[test]
@@ -143,7 +172,9 @@ fn a_picture_is_a_file() {
     stdout(&binder(folder.path(), &args));
     let svg = std::fs::read_to_string(folder.path().join("puppy.svg")).unwrap();
     assert!(
-        svg.starts_with("<svg ") && svg.contains(">puppy.n.01</text>") && svg.contains("class=\"own on\"")
+        svg.starts_with("<svg ")
+            && svg.contains(">puppy.n.01</text>")
+            && svg.contains("class=\"own on\"")
     );
 }
 
@@ -152,7 +183,10 @@ fn a_meet_is_named_and_kept() {
     let folder = models();
     let args = ["add", "animals", "whelp", "--as", "\"puppy.n.01\"", "-o", "grown", "--json"];
     let same = binder(folder.path(), &args);
-    assert!(String::from_utf8_lossy(&same.stderr).contains("puppy.n.01 has that very code"), "{same:?}");
+    assert!(
+        String::from_utf8_lossy(&same.stderr).contains("puppy.n.01 has that very code"),
+        "{same:?}"
+    );
     let args = [
         "add",
         "animals",
@@ -171,6 +205,7 @@ fn a_meet_is_named_and_kept() {
     );
     let parents: Value = serde_json::from_str(stdout(&parents)).unwrap();
     assert_eq!(parents["count"], 2);
-    let both = binder(folder.path(), &["add", "animals", "x", "--as", "dog.n.01", "--parent", "dog.n.01"]);
+    let both =
+        binder(folder.path(), &["add", "animals", "x", "--as", "dog.n.01", "--parent", "dog.n.01"]);
     assert_eq!(both.status.code(), Some(2));
 }

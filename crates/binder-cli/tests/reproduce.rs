@@ -41,11 +41,17 @@ const TOY: [&str; 4] = ["representation", "--sets", "toy", "--quick"];
 fn a_second_call_runs_only_what_is_missing() {
     let folder = tempfile::tempdir().unwrap();
     let first = json(folder.path(), &TOY);
-    assert_eq!(first["runs"].as_array().unwrap().len(), 2 * first["cells"].as_array().unwrap().len());
+    assert_eq!(
+        first["runs"].as_array().unwrap().len(),
+        2 * first["cells"].as_array().unwrap().len()
+    );
     let (table, markdown) =
         (read(folder.path(), "representation.csv"), read(folder.path(), "representation.md"));
     assert!(markdown.contains("binder reproduce representation --sets toy --quick"), "{markdown}");
-    assert!(markdown.contains("A quick run") && markdown.contains("BINDER, published | – |"), "{markdown}");
+    assert!(
+        markdown.contains("A quick run") && markdown.contains("BINDER, published | – |"),
+        "{markdown}"
+    );
     assert!(read(folder.path(), "representation.svg").starts_with("<svg"));
 
     let second = json(folder.path(), &TOY);
@@ -58,7 +64,11 @@ fn a_second_call_runs_only_what_is_missing() {
     fs::write(folder.path().join("out/representation.csv"), &table[..table.len() - 20]).unwrap();
     let third = json(folder.path(), &TOY);
     assert_eq!(first["cells"], third["cells"]);
-    assert_eq!(runs(folder.path(), "representation.csv"), before, "the same run gives the same result");
+    assert_eq!(
+        runs(folder.path(), "representation.csv"),
+        before,
+        "the same run gives the same result"
+    );
     // … or before the header was whole.
     fs::write(folder.path().join("out/representation.csv"), &table[..10]).unwrap();
     assert_eq!(first["cells"], json(folder.path(), &TOY)["cells"]);
@@ -74,7 +84,10 @@ fn other_settings_and_other_data_are_other_runs() {
     assert!(!read(folder.path(), "representation.md").contains("A quick run"));
     fs::create_dir_all(folder.path().join("data/toy")).unwrap();
     fs::write(folder.path().join("data/toy/direct.tsv"), "cat\tanimal\ndog\tanimal\n").unwrap();
-    json(folder.path(), &[&TOY[..], &["--recipe", "published", "--seeds", "1", "--data", "data"]].concat());
+    json(
+        folder.path(),
+        &[&TOY[..], &["--recipe", "published", "--seeds", "1", "--data", "data"]].concat(),
+    );
     assert_eq!(runs(folder.path(), "representation.csv").len(), 4);
 }
 
@@ -87,7 +100,8 @@ fn a_table_that_is_not_ours_is_left_alone() {
         fs::write(&table, foreign).unwrap();
         let error = failure(folder.path(), &TOY);
         assert!(
-            error.contains("representation.csv:1: not the header") && error.contains("rename or remove"),
+            error.contains("representation.csv:1: not the header")
+                && error.contains("rename or remove"),
             "{error}"
         );
         assert_eq!(fs::read_to_string(&table).unwrap(), foreign);
@@ -99,9 +113,14 @@ fn a_table_that_is_not_ours_is_left_alone() {
     let broken = fs::read_to_string(&table).unwrap().replacen(",2,", ",two,", 1);
     fs::write(&table, broken).unwrap();
     let error = failure(folder.path(), &TOY);
-    assert!(error.contains("representation.csv:") && error.contains("not a finished run"), "{error}");
+    assert!(
+        error.contains("representation.csv:") && error.contains("not a finished run"),
+        "{error}"
+    );
     fs::write(folder.path().join("out/edges.csv"), "mine\n").unwrap();
-    assert!(failure(folder.path(), &["edges", "--sets", "toy"]).contains("edges.csv:1: not the header"));
+    assert!(
+        failure(folder.path(), &["edges", "--sets", "toy"]).contains("edges.csv:1: not the header")
+    );
 }
 
 #[test]
@@ -110,10 +129,14 @@ fn sets_that_are_not_there_are_skipped_and_said() {
     let output = reproduce(folder.path(), &["edges"]);
     let (text, notes) =
         (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
-    assert!(text.contains("| Animals | 4,017 | 4,051 | 25,744 | 29,795 | 13.6 | 86.4 | same |"), "{text}");
+    assert!(
+        text.contains("| Animals | 4,017 | 4,051 | 25,744 | 29,795 | 13.6 | 86.4 | same |"),
+        "{text}"
+    );
     assert!(text.contains("| WordNet Nouns | 82,114 | 84,363 | 576,764 | 661,127 |"), "{text}");
     assert!(notes.contains("medical: skipped, it is not built in"), "{notes}");
-    let error = failure(folder.path(), &["representation", "--sets", "medical,music", "--data", "nowhere"]);
+    let error =
+        failure(folder.path(), &["representation", "--sets", "medical,music", "--data", "nowhere"]);
     assert!(error.contains("medical: skipped, nowhere has no medical/direct.tsv"), "{error}");
     assert!(error.contains("no data set is left"), "{error}");
 }
@@ -133,7 +156,11 @@ fn splits_are_read_where_they_are_and_drawn_where_not() {
     let data = folder.path().join("data/toy");
     fs::create_dir_all(&data).unwrap();
     let split = ["split", "toy", "-o", "data/toy/splits"];
-    Command::new(env!("CARGO_BIN_EXE_binder")).args(split).current_dir(folder.path()).output().unwrap();
+    Command::new(env!("CARGO_BIN_EXE_binder"))
+        .args(split)
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
     fs::copy(data.join("splits/train_0.tsv"), data.join("direct.tsv")).unwrap();
     let read_again = json(folder.path(), &[&args[..], &["--data", "data"]].concat());
     assert_eq!(drawn["references"], read_again["references"]);
@@ -173,12 +200,15 @@ fn the_other_experiments_write_their_tables() {
     let folder = tempfile::tempdir().unwrap();
     let space = json(folder.path(), &["space"]);
     let rows = space["rows"].as_array().unwrap();
-    let codes =
-        rows.iter().find(|row| row["method"] == "**ours, codes**" && row["dimensions"] == 128).unwrap();
+    let codes = rows
+        .iter()
+        .find(|row| row["method"] == "**ours, codes**" && row["dimensions"] == 128)
+        .unwrap();
     assert_eq!(codes["bytes"], 82_114 * 16);
     let ablation = json(folder.path(), &["ablation", "--sets", "toy", "--quick"]);
     assert_eq!(ablation["cells"].as_array().unwrap().len(), 2 * 4);
-    let robustness = json(folder.path(), &["robustness", "--sets", "toy", "--quick", "--seeds", "1"]);
+    let robustness =
+        json(folder.path(), &["robustness", "--sets", "toy", "--quick", "--seeds", "1"]);
     assert_eq!(robustness["cells"].as_array().unwrap().len(), 6 * 4);
     assert!(read(folder.path(), "robustness-toy.svg").contains("n⁻"));
 }

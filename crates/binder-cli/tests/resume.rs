@@ -73,7 +73,8 @@ fn signal(child: &Child, name: &str) {
 /// The lines of a log without what varies.
 fn epochs(log: &Path) -> Vec<Value> {
     let lines = fs::read_to_string(log).unwrap();
-    let mut lines: Vec<Value> = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let mut lines: Vec<Value> =
+        lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     lines.iter_mut().for_each(|line| drop(line.as_object_mut().unwrap().remove("seconds")));
     lines
 }
@@ -106,7 +107,8 @@ fn a_run_that_is_killed_again_and_again_ends_as_if_undisturbed() {
             "2",
             "--resume",
         ];
-        let mut child = start(folder.path(), &TRAIN, &[&more[..], &["--threads", threads]].concat());
+        let mut child =
+            start(folder.path(), &TRAIN, &[&more[..], &["--threads", threads]].concat());
         // Some way past the last checkpoint, and then at no particular point: within an epoch, or while saving.
         let least = epoch(&path("c")) + u32::try_from(random(&mut seed, 40)).unwrap();
         wait_until(&mut child, || epoch(&path("c")) >= least);
@@ -120,7 +122,10 @@ fn a_run_that_is_killed_again_and_again_ends_as_if_undisturbed() {
         kills += 1;
     }
     assert!(kills >= 4, "killed only {kills} times");
-    assert!(fs::read(path("parts")).unwrap() == fs::read(path("whole")).unwrap(), "the models differ");
+    assert!(
+        fs::read(path("parts")).unwrap() == fs::read(path("whole")).unwrap(),
+        "the models differ"
+    );
     assert_eq!(epochs(&path("parts.jsonl")), epochs(&path("whole.jsonl")));
 }
 
@@ -138,19 +143,27 @@ fn an_interrupted_run_saves_and_says_how_to_go_on() {
         assert_eq!((output.status.code(), output.stdout.len()), (Some(130), 0), "{says}");
         let saved = epoch(&folder.path().join("m.checkpoint"));
         assert!(
-            says.contains(&format!("stopped after epoch {saved} of 4000000000 and saved; go on with")),
+            says.contains(&format!(
+                "stopped after epoch {saved} of 4000000000 and saved; go on with"
+            )),
             "{says}"
         );
-        assert!(says.ends_with(" -o m --log 'log file' --checkpoint m.checkpoint --resume\n"), "{says}");
+        assert!(
+            says.ends_with(" -o m --log 'log file' --checkpoint m.checkpoint --resume\n"),
+            "{says}"
+        );
         assert_eq!(epochs(&log).len() as u64, u64::from(saved));
         assert!(!folder.path().join("m").exists());
 
         let command = says.lines().last().unwrap().replace("4000000000", &(saved + 5).to_string());
-        let output = Command::new("sh").args(["-c", &command]).current_dir(folder.path()).output().unwrap();
+        let output =
+            Command::new("sh").args(["-c", &command]).current_dir(folder.path()).output().unwrap();
         let report: Value = serde_json::from_slice(&output.stdout).unwrap();
         assert_eq!(report["epochs"], saved + 5, "{}", text(&output.stderr));
         assert_eq!(epochs(&log).len() as u64, u64::from(saved + 5));
-        assert!(text(&output.stderr).contains(&format!("m.checkpoint: going on after epoch {saved}")));
+        assert!(
+            text(&output.stderr).contains(&format!("m.checkpoint: going on after epoch {saved}"))
+        );
     }
 }
 
@@ -200,7 +213,8 @@ fn an_interrupted_run_uses_the_checkpoint_it_was_given() {
 fn a_finished_run_can_be_made_longer() {
     let folder = tempfile::tempdir().unwrap();
     let toy = |more: &[&str]| {
-        let output = train(folder.path(), &["train", "toy", "--patience", "0", "--recipe", "paper"], more);
+        let output =
+            train(folder.path(), &["train", "toy", "--patience", "0", "--recipe", "paper"], more);
         assert!(output.status.success(), "{}", text(&output.stderr));
     };
     toy(&["-o", "whole", "--epochs", "50"]);
@@ -211,13 +225,17 @@ fn a_finished_run_can_be_made_longer() {
     assert!(model("m") == model("whole"));
     fs::remove_file(folder.path().join("m")).unwrap();
     toy(&["-o", "m", "--epochs", "50", "--checkpoint", "c", "--resume"]);
-    assert!(model("m") == model("whole"), "nothing was left to train, but the model is there again");
+    assert!(
+        model("m") == model("whole"),
+        "nothing was left to train, but the model is there again"
+    );
 }
 
 #[test]
 fn what_cannot_go_on_is_refused_by_name() {
     let folder = tempfile::tempdir().unwrap();
-    let toy = ["train", "toy", "-o", "m", "--recipe", "published", "--epochs", "20", "--checkpoint", "c"];
+    let toy =
+        ["train", "toy", "-o", "m", "--recipe", "published", "--epochs", "20", "--checkpoint", "c"];
     let refused = |more: &[&str]| {
         let output = train(folder.path(), &toy, more);
         assert!(output.status.code() == Some(1) && output.stdout.is_empty(), "{more:?}");
@@ -230,9 +248,11 @@ fn what_cannot_go_on_is_refused_by_name() {
         "error: c: is there already; go on from it with --resume, or remove it to start anew\n"
     );
     let error = refused(&["--resume", "--seed", "4", "--on", "closure"]);
-    for part in
-        ["error: c: the checkpoint is of another run", "alpha: 25000 then, 25 now", "seed: 0 then, 4 now"]
-    {
+    for part in [
+        "error: c: the checkpoint is of another run",
+        "alpha: 25000 then, 25 now",
+        "seed: 0 then, 4 now",
+    ] {
         assert!(error.contains(part), "{error}");
     }
     assert!(refused(&["--resume", "--score", "training"]).contains("validation: all pairs"));
@@ -251,7 +271,11 @@ fn what_cannot_go_on_is_refused_by_name() {
         fs::write(folder.path().join("c"), bytes).unwrap();
         let error = refused(&["--resume"]);
         assert!(error.starts_with(says), "{error}");
-        assert_eq!(fs::read(folder.path().join("c")).unwrap(), bytes, "a file that is not ours stays");
+        assert_eq!(
+            fs::read(folder.path().join("c")).unwrap(),
+            bytes,
+            "a file that is not ours stays"
+        );
     }
 }
 
@@ -268,7 +292,8 @@ fn wrong_use_is_told_before_any_work() {
         (1, &["--checkpoint", "m"]),
         (1, &["--checkpoint", "nosuch/c"]),
     ] {
-        let output = train(folder.path(), &["train", "toy", "-o", "m", "--recipe", "published"], more);
+        let output =
+            train(folder.path(), &["train", "toy", "-o", "m", "--recipe", "published"], more);
         assert_eq!(output.status.code(), Some(code), "{more:?}: {}", text(&output.stderr));
     }
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);

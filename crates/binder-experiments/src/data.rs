@@ -3,7 +3,7 @@
 use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
 
-use binder::builtin::Builtin;
+use binder::read::Builtin;
 use binder::read::{ReadOptions, known_pairs};
 use binder::split::{Pair, Split};
 use binder::{Hierarchy, Progress};
@@ -76,16 +76,16 @@ impl<'a> DataSet<'a> {
     ) -> Result<Option<Self>, Error> {
         let folder = folder.map(|folder| folder.join(info.name));
         let file = folder.as_deref().and_then(|folder| plain_or_gzipped(folder, "direct"));
-        let (hierarchy, splits) = match (file, info.builtin.and_then(Builtin::by_name)) {
-            (Some(file), _) => {
-                let hierarchy = binder::read(&file, &ReadOptions::default(), progress)
-                    .map_err(binder::Error::from)?;
-                let splits = folder.map(|folder| folder.join("splits"));
-                (hierarchy, splits.filter(|splits| splits.is_dir()))
-            }
-            (None, Some(builtin)) => (builtin.load(), None),
-            (None, None) => return Ok(None),
-        };
+        let (hierarchy, splits) =
+            match (file, info.builtin.and_then(|name| name.parse::<Builtin>().ok())) {
+                (Some(file), _) => {
+                    let hierarchy = binder::read(&file, &ReadOptions::default(), progress)?;
+                    let splits = folder.map(|folder| folder.join("splits"));
+                    (hierarchy, splits.filter(|splits| splits.is_dir()))
+                }
+                (None, Some(builtin)) => (builtin.load(), None),
+                (None, None) => return Ok(None),
+            };
         Ok(Some(Self { info, hierarchy, splits, split: OnceCell::new(), progress }))
     }
 
@@ -96,7 +96,7 @@ impl<'a> DataSet<'a> {
         }
         let split = match &self.splits {
             Some(folder) => read_split(folder, &self.hierarchy, self.progress)?,
-            None => binder::split::split(&self.hierarchy, &PERCENTAGES, SPLIT_SEED)?,
+            None => binder::split(&self.hierarchy, &PERCENTAGES, SPLIT_SEED)?,
         };
         Ok(self.split.get_or_init(|| split))
     }
@@ -118,7 +118,7 @@ impl<'a> DataSet<'a> {
         };
         let train = &self.split()?.train;
         let found = train.iter().find(|(share, _)| *share == percentage);
-        let (_, pairs) = found.ok_or(binder::Error::Percentage(percentage))?;
+        let (_, pairs) = found.ok_or(binder::split::SplitError::Percentage(percentage))?;
         Ok(pairs.clone())
     }
 
@@ -163,7 +163,7 @@ fn read_split(
         let missing = || Error::MissingSplit { folder: folder.to_owned(), name: name.to_owned() };
         let file = plain_or_gzipped(folder, name).ok_or_else(missing)?;
         let pairs = known_pairs(&file, &ReadOptions::default(), hierarchy, progress);
-        Ok(pairs.map_err(binder::Error::from)?)
+        Ok(pairs?)
     };
     let train = PERCENTAGES.map(|share| Ok((share, read(&format!("train_{share}"))?)));
     Ok(Split {

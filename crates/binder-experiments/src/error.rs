@@ -80,3 +80,25 @@ impl Error {
         Self::Foreign { path: path.to_owned(), line, problem: problem.into() }
     }
 }
+
+/// The stages of the library, each with an error of its own.
+macro_rules! from_stages {
+    ($($error:ty),+ $(,)?) => {
+        $(impl From<$error> for Error {
+            fn from(error: $error) -> Self {
+                Self::Binder(error.into())
+            }
+        })+
+    };
+}
+
+from_stages!(
+    binder::Cancelled,
+    binder::codes::CodesError,
+    binder::container::FileError,
+    binder::encode::EncodeError,
+    binder::model::ModelError,
+    binder::read::ReadError,
+    binder::split::SplitError,
+    binder::train::ParamError,
+);

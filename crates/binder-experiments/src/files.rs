@@ -1,9 +1,8 @@
 //! Files that are replaced in one step.
 
-#[cfg(unix)]
-use std::fs::File;
-use std::io::{self, Write};
 use std::path::Path;
+
+use binder::output;
 
 use crate::Error;
 
@@ -13,33 +12,7 @@ use crate::Error;
 /// folder is synced too, so that the name survives a power cut. If anything fails, the old file
 /// stays and nothing is left behind.
 pub fn replace(path: &Path, text: &str) -> Result<(), Error> {
-    write(path, text.as_bytes()).map_err(Error::file(path))
-}
-
-fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let folder = match path.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
-    };
-    let mut builder = tempfile::Builder::new();
-    // What `File::create` would give; temporary files are private otherwise.
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    let mut draft = builder.prefix(".binder-").tempfile_in(folder)?;
-    draft.write_all(bytes)?;
-    draft.as_file().sync_all()?;
-    draft.persist(path).map_err(|failed| failed.error)?;
-    sync_folder(folder)
-}
-
-#[cfg(unix)]
-fn sync_folder(folder: &Path) -> io::Result<()> {
-    File::open(folder)?.sync_all()
-}
-
-#[cfg(not(unix))]
-fn sync_folder(_folder: &Path) -> io::Result<()> {
-    Ok(())
+    output::write(path, |file| file.write_all(text.as_bytes())).map_err(Error::file(path))
 }
 
 #[cfg(test)]

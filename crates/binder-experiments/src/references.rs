@@ -1,8 +1,9 @@
 //! Two predictors that need no codes, as a reference for every score.
 
 use binder::Hierarchy;
+use binder::Id;
 use binder::evaluate::{self, Confusion};
-use binder::hierarchy::{Cycles, HierarchyBuilder, Id};
+use binder::hierarchy::{Cycles, HierarchyBuilder};
 use binder::split::Pair;
 use serde::Serialize;
 

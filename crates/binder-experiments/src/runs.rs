@@ -7,8 +7,9 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use binder::evaluate::{self, Confusion};
+use binder::graph::Graph;
 use binder::split::Split;
-use binder::train::{EpochLog, TrainParams, Training, TrainingPairs, Validation};
+use binder::train::{EpochLog, TrainParams, Training, Validation};
 use binder::{Cancelled, Codes, Hierarchy};
 use serde::Serialize;
 
@@ -96,8 +97,8 @@ pub(crate) fn run_all(
     Ok(keys.into_iter().filter_map(finished).collect())
 }
 
-/// Does the jobs on all threads and records each as it ends. After an error no new job is begun, but
-/// runs that end well are still recorded.
+/// Does the jobs on all threads and records each as it ends. After an error no new job is begun,
+/// but runs that end well are still recorded.
 fn do_all(
     open: &[(&Job, &Key)],
     listener: &dyn Listener,
@@ -157,7 +158,7 @@ pub(crate) struct Trainer<'a> {
     hierarchy: &'a Hierarchy,
     /// Only if a task needs it.
     split: Option<&'a Split>,
-    training: Vec<(Task, TrainingPairs)>,
+    training: Vec<(Task, Graph)>,
 }
 
 impl<'a> Trainer<'a> {
@@ -171,7 +172,7 @@ impl<'a> Trainer<'a> {
             if trainer.training.iter().any(|(other, _)| *other == task) {
                 continue;
             }
-            let pairs = TrainingPairs::new(data.hierarchy.len(), &data.training(task)?);
+            let pairs = Graph::new(data.hierarchy.len(), data.training(task)?);
             trainer.training.push((task, pairs));
             if task != Task::Representation {
                 trainer.split = Some(data.split()?);
@@ -192,12 +193,12 @@ impl<'a> Trainer<'a> {
         mut each: impl FnMut(&EpochLog),
     ) -> Result<(Outcome, Codes), Error> {
         let started = Instant::now();
-        let params = job.params.clone().check(self.hierarchy.len()).map_err(binder::Error::from)?;
+        let params = job.params.clone().check(self.hierarchy.len())?;
         let mut training = Training::new(self.pairs(job.task), &params, self.validation(job.task))?;
         let mut epochs = 0;
         while !training.is_over() {
             if listener.is_cancelled() {
-                return Err(binder::Error::from(Cancelled).into());
+                return Err(Cancelled.into());
             }
             let epoch = training.step();
             epochs = epoch.epoch;
@@ -218,7 +219,7 @@ impl<'a> Trainer<'a> {
         Ok((outcome, codes.clone()))
     }
 
-    fn pairs(&self, task: Task) -> &TrainingPairs {
+    fn pairs(&self, task: Task) -> &Graph {
         let found = self.training.iter().find(|(other, _)| *other == task);
         let (_, pairs) = found.expect("a trainer is made for the tasks of its jobs");
         pairs
@@ -238,11 +239,11 @@ impl<'a> Trainer<'a> {
         match (task, self.split) {
             (Task::LinkPrediction(_), Some(split)) => (
                 evaluate::listed(codes, &split.test, &split.test_neg).confusion,
-                evaluate::listed_apart(codes, &split.test, &split.test_neg),
+                evaluate::listed_strict(codes, &split.test, &split.test_neg),
             ),
             _ => {
                 let judged = evaluate::all_pairs(codes, self.hierarchy);
-                (judged.confusion, evaluate::all_pairs_apart(codes, self.hierarchy, &judged))
+                (judged.confusion, evaluate::all_pairs_strict(codes, self.hierarchy, &judged))
             }
         }
     }

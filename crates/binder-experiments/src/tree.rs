@@ -2,7 +2,7 @@
 //!
 //! A concept with several parents stands below the first of them.
 
-use binder::hierarchy::Id;
+use binder::Id;
 use binder::{Codes, Hierarchy};
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};

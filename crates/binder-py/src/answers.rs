@@ -36,7 +36,12 @@ impl Model {
     }
 
     /// Concepts that are named much like a text: id, what was found of the name, and how many letters differ.
-    fn search(&self, py: Python<'_>, text: &str, most: usize) -> PyResult<Vec<(Id, String, usize)>> {
+    fn search(
+        &self,
+        py: Python<'_>,
+        text: &str,
+        most: usize,
+    ) -> PyResult<Vec<(Id, String, usize)>> {
         let hits = without_lock(py, || self.index.names().search(text, most))?;
         Ok(hits.into_iter().map(|hit| (hit.concept, hit.text, hit.typos)).collect())
     }
@@ -80,7 +85,11 @@ impl Model {
     }
 
     /// What a concept is not: the bits it lacks, who shares none of its own, and who can have no hyponym in common with it.
-    fn complement<'py>(&self, py: Python<'py>, id: i64) -> PyResult<(Vec<u16>, Array<'py>, Array<'py>)> {
+    fn complement<'py>(
+        &self,
+        py: Python<'py>,
+        id: i64,
+    ) -> PyResult<(Vec<u16>, Array<'py>, Array<'py>)> {
         let id = self.checked(id)?;
         let index = &self.index;
         let complement = without_lock(py, || index.complement(id))?;
@@ -91,10 +100,11 @@ impl Model {
     /// The nearest concepts and how near they are.
     fn nearest(&self, py: Python<'_>, id: i64, most: usize, by: &str) -> PyResult<Vec<(Id, f64)>> {
         let id = self.checked(id)?;
-        let measure = Measure::ALL.into_iter().find(|measure| measure.name() == by).ok_or_else(|| {
-            let names = Measure::ALL.map(Measure::name).join(", ");
-            Kind::Value.error(&format!("by is {by:?}; choose one of {names}"))
-        })?;
+        let measure =
+            Measure::ALL.into_iter().find(|measure| measure.name() == by).ok_or_else(|| {
+                let names = Measure::ALL.map(Measure::name).join(", ");
+                Kind::Value.error(&format!("by is {by:?}; choose one of {names}"))
+            })?;
         without_lock(py, || self.index.nearest(id, most, measure))?.map_err(python)
     }
 
@@ -111,7 +121,16 @@ impl Model {
         let it = py.detach(|| self.index.describe(id));
         let bits = meanings(it.bits);
         let content = it.information_content;
-        Ok((it.label, it.aliases, it.parents, it.children, it.hypernyms, it.hyponyms, bits, content))
+        Ok((
+            it.label,
+            it.aliases,
+            it.parents,
+            it.children,
+            it.hypernyms,
+            it.hyponyms,
+            bits,
+            content,
+        ))
     }
 }
 
@@ -124,7 +143,8 @@ impl Model {
         let index = &self.index;
         let (bits, named, above, below, general) = py.detach(|| {
             let derived = derived();
-            let (above, general) = (index.most_specific(&derived.above), index.most_general(&derived.below));
+            let (above, general) =
+                (index.most_specific(&derived.above), index.most_general(&derived.below));
             (derived.bits(), derived.named(), above, index.by_generality(&derived.below), general)
         });
         (bits, named, above, arrays::ids(py, below), general)

@@ -51,7 +51,8 @@ impl Number for i64 {
 
 /// Says that a number is no concept's.
 pub(crate) fn no_concept(number: &str, concepts: usize) -> PyErr {
-    Kind::Concept.error(&format!("no concept has number {number}; there are {concepts}, numbered from 0"))
+    Kind::Concept
+        .error(&format!("no concept has number {number}; there are {concepts}, numbered from 0"))
 }
 
 /// An id that is a concept's.
@@ -76,14 +77,21 @@ pub(crate) fn pairs(
 }
 
 /// The pairs of an array [m, 2], every id a concept's.
-pub(crate) fn pairs_from(array: &PyReadonlyArray2<'_, Id>, concepts: usize) -> PyResult<Vec<(Id, Id)>> {
+pub(crate) fn pairs_from(
+    array: &PyReadonlyArray2<'_, Id>,
+    concepts: usize,
+) -> PyResult<Vec<(Id, Id)>> {
     if array.shape()[1] != 2 {
-        let message = format!("pairs have 2 columns, child and parent; these have {}", array.shape()[1]);
+        let message =
+            format!("pairs have 2 columns, child and parent; these have {}", array.shape()[1]);
         return Err(Kind::Value.error(&message));
     }
     let view = array.as_array();
     let pairs = view.rows().into_iter().map(|row| (row[0], row[1]));
     let pairs: Vec<(Id, Id)> = pairs.collect();
-    let wrong = pairs.iter().flat_map(|&(child, parent)| [child, parent]).find(|&id| id as usize >= concepts);
+    let wrong = pairs
+        .iter()
+        .flat_map(|&(child, parent)| [child, parent])
+        .find(|&id| id as usize >= concepts);
     wrong.map_or(Ok(pairs), |id| Err(no_concept(&id.to_string(), concepts)))
 }

@@ -11,7 +11,8 @@ use crate::errors::Kind;
 
 /// The batches of a capsule that `__arrow_c_stream__` gave.
 pub(crate) fn batches(capsule: &Bound<'_, PyCapsule>) -> PyResult<RecordBatchStreamReader> {
-    let stream = capsule.pointer_checked(Some(c"arrow_array_stream"))?.cast::<FFI_ArrowArrayStream>();
+    let stream =
+        capsule.pointer_checked(Some(c"arrow_array_stream"))?.cast::<FFI_ArrowArrayStream>();
     // SAFETY: a capsule of that name holds a valid stream (the Arrow PyCapsule interface); it is moved out of it and marked as taken.
     let reader = unsafe { RecordBatchStreamReader::from_raw(stream.as_ptr()) };
     reader.map_err(|error| wrong(&error))
@@ -22,7 +23,11 @@ pub(crate) fn wrong(error: &ArrowError) -> PyErr {
 }
 
 /// Where a column stands, by its name or, without one, by its place.
-pub(crate) fn column(reader: &RecordBatchStreamReader, name: Option<&str>, place: usize) -> PyResult<usize> {
+pub(crate) fn column(
+    reader: &RecordBatchStreamReader,
+    name: Option<&str>,
+    place: usize,
+) -> PyResult<usize> {
     let schema = reader.schema();
     let names: Vec<&str> = schema.fields().iter().map(|field| field.name().as_str()).collect();
     match name {
@@ -44,7 +49,8 @@ pub(crate) fn texts(column: &dyn Array) -> PyResult<Vec<&str>> {
         DataType::Utf8View => column.as_string_view().iter().collect(),
         DataType::Dictionary(..) => return dictionary(column),
         other => {
-            let message = format!("names are text, and a column is {other}; convert it to strings first");
+            let message =
+                format!("names are text, and a column is {other}; convert it to strings first");
             return Err(Kind::Value.error(&message));
         }
     };

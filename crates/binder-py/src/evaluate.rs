@@ -35,7 +35,12 @@ pub(crate) fn evaluate_all(
         let judged = evaluate::all_pairs_with(&codes, truth, watch)?;
         let closure = evaluate::closure_on_all_pairs(index.hierarchy(), truth);
         let descendants = evaluate::descendants_on_all_pairs(truth);
-        Ok::<_, Error>((counts(judged.confusion), judged.equal_pairs, counts(closure), counts(descendants)))
+        Ok::<_, Error>((
+            counts(judged.confusion),
+            judged.equal_pairs,
+            counts(closure),
+            counts(descendants),
+        ))
     })?;
     verdict.map_err(python)
 }
@@ -49,7 +54,8 @@ pub(crate) fn evaluate_listed(
     negatives: PyReadonlyArray2<'_, u32>,
 ) -> PyResult<Verdict> {
     let (index, concepts) = (&model.index, model.index.codes().len());
-    let (positives, negatives) = (pairs_from(&positives, concepts)?, pairs_from(&negatives, concepts)?);
+    let (positives, negatives) =
+        (pairs_from(&positives, concepts)?, pairs_from(&negatives, concepts)?);
     watched(py, None, |_| {
         let hierarchy = index.hierarchy();
         let judged = evaluate::listed(index.codes(), &positives, &negatives);

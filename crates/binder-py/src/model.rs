@@ -108,7 +108,11 @@ impl Model {
 
     /// A byte 0 or 1 for each bit of some concepts, or of all, [n, bits].
     #[pyo3(signature = (ids=None))]
-    fn bits<'py>(&self, py: Python<'py>, ids: Option<Ids<'py>>) -> PyResult<Bound<'py, PyArray2<u8>>> {
+    fn bits<'py>(
+        &self,
+        py: Python<'py>,
+        ids: Option<Ids<'py>>,
+    ) -> PyResult<Bound<'py, PyArray2<u8>>> {
         let (codes, n) = (self.index.codes(), self.index.codes().len());
         let ids: Vec<Id> = match ids {
             None => self.index.hierarchy().ids().collect(),
@@ -119,7 +123,9 @@ impl Model {
         let bytes = without_lock(py, || {
             let mut bytes = vec![0; ids.len() * width];
             bytes.par_chunks_mut(width).zip(&ids).for_each(|(row, &id)| {
-                row.iter_mut().enumerate().for_each(|(bit, byte)| *byte = u8::from(codes.get(id, bit)));
+                row.iter_mut()
+                    .enumerate()
+                    .for_each(|(bit, byte)| *byte = u8::from(codes.get(id, bit)));
             });
             bytes
         })?;
@@ -179,7 +185,8 @@ impl Model {
         parents: &[B],
     ) -> PyResult<Vec<bool>> {
         if children.len() != parents.len() {
-            let message = format!("{} children and {} parents; give as many", children.len(), parents.len());
+            let message =
+                format!("{} children and {} parents; give as many", children.len(), parents.len());
             return Err(Kind::Value.error(&message));
         }
         let mut answers = vec![false; children.len()];
@@ -192,7 +199,9 @@ impl Model {
             let parts = children.par_chunks(PART).zip(parents.par_chunks(PART));
             without_lock(py, || parts.zip(answers.par_chunks_mut(PART)).find_map_first(part))?
         };
-        wrong.map_or(Ok(answers), |number| Err(arrays::no_concept(&number, self.index.codes().len())))
+        wrong.map_or(Ok(answers), |number| {
+            Err(arrays::no_concept(&number, self.index.codes().len()))
+        })
     }
 
     /// Answers some pairs; gives a number that is no concept's, if there is one.

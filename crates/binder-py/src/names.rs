@@ -103,8 +103,10 @@ fn of_chunk(
 /// A Python string's own text.
 pub(crate) fn text<'a>(name: &'a Bound<'_, PyAny>) -> PyResult<&'a str> {
     let string = name.cast::<PyString>().map_err(|_| {
-        let kind = name.get_type().name().map_or("something else".to_owned(), |name| name.to_string());
-        Kind::Value.error(&format!("names are strings, and this is {kind}; convert it with str() first"))
+        let kind =
+            name.get_type().name().map_or("something else".to_owned(), |name| name.to_string());
+        Kind::Value
+            .error(&format!("names are strings, and this is {kind}; convert it with str() first"))
     })?;
     string.to_str()
 }
@@ -132,7 +134,10 @@ pub(crate) fn of_characters<'py>(
 /// Zeros fill a row up.
 fn characters(row: &[u32]) -> String {
     let end = row.iter().rposition(|&char| char != 0).map_or(0, |last| last + 1);
-    row[..end].iter().map(|&char| char::from_u32(char).unwrap_or(char::REPLACEMENT_CHARACTER)).collect()
+    row[..end]
+        .iter()
+        .map(|&char| char::from_u32(char).unwrap_or(char::REPLACEMENT_CHARACTER))
+        .collect()
 }
 
 /// The ids of the names in the first column of an Arrow stream.

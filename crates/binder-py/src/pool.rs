@@ -13,7 +13,10 @@ use crate::errors::Kind;
 static POOL: Mutex<Option<(u32, Arc<ThreadPool>)>> = Mutex::new(None);
 
 fn build(threads: usize) -> PyResult<Arc<ThreadPool>> {
-    let pool = ThreadPoolBuilder::new().num_threads(threads).thread_name(|at| format!("binder-{at}")).build();
+    let pool = ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .thread_name(|at| format!("binder-{at}"))
+        .build();
     pool.map(Arc::new).map_err(|error| Kind::Value.error(&format!("{threads} threads: {error}")))
 }
 
@@ -32,7 +35,10 @@ pub(crate) fn pool() -> PyResult<Arc<ThreadPool>> {
 }
 
 /// Does work without the interpreter's lock, on all threads.
-pub(crate) fn without_lock<T: Send>(py: Python<'_>, work: impl FnOnce() -> T + Send) -> PyResult<T> {
+pub(crate) fn without_lock<T: Send>(
+    py: Python<'_>,
+    work: impl FnOnce() -> T + Send,
+) -> PyResult<T> {
     let pool = pool()?;
     Ok(py.detach(|| pool.install(work)))
 }

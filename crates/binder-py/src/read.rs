@@ -39,7 +39,9 @@ impl TryFrom<Options> for ReadOptions {
         let format = given.format.as_deref().map(Format::from_str).transpose();
         Ok(Self {
             format: format.map_err(|error| Kind::Value.error(&error.to_string()))?,
-            columns: given.columns.map(|(child, parent)| (Column::from(&*child), Column::from(&*parent))),
+            columns: given
+                .columns
+                .map(|(child, parent)| (Column::from(&*child), Column::from(&*parent))),
             header: given.header,
             reversed: given.reverse,
             comment: given.comment,
@@ -55,7 +57,9 @@ fn cycles(name: &str) -> PyResult<Cycles> {
     match name {
         "refuse" => Ok(Cycles::Refuse),
         "merge" => Ok(Cycles::Merge),
-        other => Err(Kind::Value.error(&format!("cycles is {other:?}; choose \"refuse\" or \"merge\""))),
+        other => {
+            Err(Kind::Value.error(&format!("cycles is {other:?}; choose \"refuse\" or \"merge\"")))
+        }
     }
 }
 
@@ -95,7 +99,10 @@ pub(crate) fn from_pairs(
     build(py, builder, cycles)
 }
 
-fn two<'py>(pair: &Bound<'py, PyAny>, row: usize) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
+fn two<'py>(
+    pair: &Bound<'py, PyAny>,
+    row: usize,
+) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
     let mut parts = pair.try_iter().map_err(|_| no_pair(row))?;
     match (parts.next().transpose()?, parts.next().transpose()?, parts.next()) {
         (Some(child), Some(parent), None) if !pair.is_instance_of::<pyo3::types::PyString>() => {
@@ -133,7 +140,8 @@ pub(crate) fn from_arrow(
 ) -> PyResult<Hierarchy> {
     let (mut builder, cycles) = (HierarchyBuilder::default(), self::cycles(cycles)?);
     let reader = arrow::batches(stream)?;
-    let (child, parent) = columns.as_ref().map(|(child, parent)| (child.as_str(), parent.as_str())).unzip();
+    let (child, parent) =
+        columns.as_ref().map(|(child, parent)| (child.as_str(), parent.as_str())).unzip();
     let (child, parent) = (arrow::column(&reader, child, 0)?, arrow::column(&reader, parent, 1)?);
     for batch in reader {
         let batch = batch.map_err(|error| arrow::wrong(&error))?;
@@ -155,6 +163,7 @@ pub(crate) fn known_pairs<'py>(
     hierarchy: &Hierarchy,
 ) -> PyResult<Bound<'py, PyArray2<u32>>> {
     let options = ReadOptions::default();
-    let pairs = watched(py, None, |watch| binder::read::known_pairs(source, &options, hierarchy, watch))?;
+    let pairs =
+        watched(py, None, |watch| binder::read::known_pairs(source, &options, hierarchy, watch))?;
     arrays::pairs(py, pairs.map_err(python)?)
 }

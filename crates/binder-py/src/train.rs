@@ -2,8 +2,8 @@
 
 use binder::Progress;
 use binder::train::{
-    EpochLog, Flips, Init, Keep, Origin, Recipe, TrainParams, Training, TrainingPairs, ValidTrainParams,
-    Validation, first_codes, scoring_negatives, sequential,
+    EpochLog, Flips, Init, Keep, Origin, Recipe, TrainParams, Training, TrainingPairs,
+    ValidTrainParams, Validation, first_codes, scoring_negatives, sequential,
 };
 use numpy::PyReadonlyArray2;
 use pyo3::prelude::*;
@@ -128,7 +128,8 @@ pub(crate) fn train(
     warn: &Bound<'_, PyAny>,
     bar: Option<Bound<'_, PyAny>>,
 ) -> PyResult<Model> {
-    let recipe = named("recipe", recipe, [Recipe::Paper, Recipe::Published, Recipe::Best], Recipe::name)?;
+    let recipe =
+        named("recipe", recipe, [Recipe::Paper, Recipe::Published, Recipe::Best], Recipe::name)?;
     let closure = matches!(&on, On::Name(name) if name == "closure");
     let mut params = recipe.params(!closure);
     let unscored = matches!(&score, Score::Name(name) if name == "nothing");
@@ -139,7 +140,10 @@ pub(crate) fn train(
         params.flips = Flips::Single;
     }
     let params = settings.onto(params, hierarchy)?.check(hierarchy.len()).map_err(python)?;
-    params.warnings(hierarchy.len()).into_iter().try_for_each(|text| warn.call1((text,)).map(|_| ()))?;
+    params
+        .warnings(hierarchy.len())
+        .into_iter()
+        .try_for_each(|text| warn.call1((text,)).map(|_| ()))?;
     let pairs = learnt_from(py, &on, hierarchy)?;
     let (scored_on, scored) = scored_on(&score, hierarchy, &pairs, &params)?;
     let origin = Origin { recipe, on: source, scored_on, best_epoch: None };
@@ -196,7 +200,8 @@ fn learn(
     callback: Option<Bound<'_, PyAny>>,
     bar: &mut Bar<'_>,
 ) -> PyResult<Model> {
-    let mut training = without_lock(py, || Training::new(pairs, params, validation))?.map_err(python)?;
+    let mut training =
+        without_lock(py, || Training::new(pairs, params, validation))?.map_err(python)?;
     while !training.is_over() {
         let epoch = without_lock(py, || training.step())?;
         py.check_signals()?;
@@ -276,8 +281,12 @@ impl Settings<'_> {
             params.flips = named("flips", flips, [Flips::Single, Flips::Closed], Flips::name)?;
         }
         if let Some(keep) = &self.keep {
-            params.keep =
-                named("keep", keep, [Keep::F1, Keep::Loss, Keep::Training, Keep::Last], Keep::name)?;
+            params.keep = named(
+                "keep",
+                keep,
+                [Keep::F1, Keep::Loss, Keep::Training, Keep::Last],
+                Keep::name,
+            )?;
         }
         if let Some(init) = &self.init {
             params.init = init.codes(hierarchy)?;

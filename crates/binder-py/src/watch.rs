@@ -64,7 +64,9 @@ impl<'py> Bar<'py> {
 
     /// Draws, unless it has drawn a moment ago.
     pub(crate) fn show(&mut self, stage: &str, done: u64, total: Option<u64>) -> PyResult<()> {
-        let Some(bar) = self.bar.as_ref().filter(|_| self.last.elapsed() >= TICK) else { return Ok(()) };
+        let Some(bar) = self.bar.as_ref().filter(|_| self.last.elapsed() >= TICK) else {
+            return Ok(());
+        };
         self.last = Instant::now();
         bar.call_method1("show", (stage, done, total)).map(|_| ())
     }

@@ -17,6 +17,12 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { body: 16 << 20, batch: 200_000, page: 10_000, question: 1_000, time: Duration::from_secs(10) }
+        Self {
+            body: 16 << 20,
+            batch: 200_000,
+            page: 10_000,
+            question: 1_000,
+            time: Duration::from_secs(10),
+        }
     }
 }

@@ -56,7 +56,9 @@ impl Metrics {
     pub(crate) fn request(&self, route: &str, status: StatusCode, time: Duration) {
         let labels = RequestLabels { route: route.to_owned(), status: status.as_u16() };
         self.requests.get_or_create(&labels).inc();
-        self.seconds.get_or_create(&RouteLabel { route: route.to_owned() }).observe(time.as_secs_f64());
+        self.seconds
+            .get_or_create(&RouteLabel { route: route.to_owned() })
+            .observe(time.as_secs_f64());
     }
 
     pub(crate) fn pairs(&self, count: usize) {

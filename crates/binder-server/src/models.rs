@@ -69,7 +69,8 @@ impl Served {
             let parents = hierarchy.parents(concept).len().min(2);
             (parents, hierarchy.depth_of(concept), hierarchy.children(concept).len())
         };
-        let best = hierarchy.ids().filter(some).max_by_key(worth).or_else(|| hierarchy.ids().next());
+        let best =
+            hierarchy.ids().filter(some).max_by_key(worth).or_else(|| hierarchy.ids().next());
         best.map(|concept| hierarchy.name(concept).to_owned())
     }
 

@@ -55,8 +55,10 @@ fn send(name: &str, headers: &HeaderMap) -> Response {
     let Some(asset) = ASSETS.iter().find(|asset| asset.name == name) else {
         return Problem::not_found(format!("there is no file {name:?}")).into_response();
     };
-    let tag = format!("\"{}\"", env!("CARGO_PKG_VERSION").to_owned() + "-" + &checksum(asset.bytes));
-    let known = headers.get(header::IF_NONE_MATCH).is_some_and(|given| given.as_bytes() == tag.as_bytes());
+    let tag =
+        format!("\"{}\"", env!("CARGO_PKG_VERSION").to_owned() + "-" + &checksum(asset.bytes));
+    let known =
+        headers.get(header::IF_NONE_MATCH).is_some_and(|given| given.as_bytes() == tag.as_bytes());
     let heads = [
         (header::CONTENT_TYPE, asset.kind),
         (header::CACHE_CONTROL, "no-cache"),

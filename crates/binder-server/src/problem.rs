@@ -37,7 +37,12 @@ pub(crate) enum Refusals {
 }
 
 impl Problem {
-    pub(crate) fn new(status: StatusCode, kind: &'static str, title: &'static str, detail: String) -> Self {
+    pub(crate) fn new(
+        status: StatusCode,
+        kind: &'static str,
+        title: &'static str,
+        detail: String,
+    ) -> Self {
         Self { kind, title, status: status.as_u16(), detail, suggestions: Vec::new() }
     }
 
@@ -61,15 +66,30 @@ impl Problem {
 
     pub(crate) fn too_slow() -> Self {
         let detail = "the answer took longer than it may; ask for less".to_owned();
-        Self::new(StatusCode::SERVICE_UNAVAILABLE, "/problems/too-slow", "The request took too long", detail)
+        Self::new(
+            StatusCode::SERVICE_UNAVAILABLE,
+            "/problems/too-slow",
+            "The request took too long",
+            detail,
+        )
     }
 
     pub(crate) fn not_found(detail: impl Into<String>) -> Self {
-        Self::new(StatusCode::NOT_FOUND, "/problems/not-found", "There is no such thing", detail.into())
+        Self::new(
+            StatusCode::NOT_FOUND,
+            "/problems/not-found",
+            "There is no such thing",
+            detail.into(),
+        )
     }
 
     pub(crate) fn internal(detail: impl Into<String>) -> Self {
-        Self::new(StatusCode::INTERNAL_SERVER_ERROR, "/problems/internal", "The server failed", detail.into())
+        Self::new(
+            StatusCode::INTERNAL_SERVER_ERROR,
+            "/problems/internal",
+            "The server failed",
+            detail.into(),
+        )
     }
 
     pub(crate) fn status(&self) -> StatusCode {

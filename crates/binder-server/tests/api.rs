@@ -61,13 +61,22 @@ fn every_question_has_its_route() {
     assert_eq!(ask("/v1/is-a?child=dog.n.01&parent=canine.n.02")["is_a"], true);
     assert_eq!(ask("/v1/concept?name=dog.n.01")["hyponyms"], 189);
     let page = ask("/v1/hyponyms?name=dog.n.01&offset=180&limit=100");
-    assert_eq!((page["count"].as_u64(), page["concepts"].as_array().unwrap().len()), (Some(189), 9));
-    assert_eq!(ask("/v1/hypernyms?name=canine.n.02&nearest=true")["concepts"], json!(["carnivore.n.01"]));
+    assert_eq!(
+        (page["count"].as_u64(), page["concepts"].as_array().unwrap().len()),
+        (Some(189), 9)
+    );
+    assert_eq!(
+        ask("/v1/hypernyms?name=canine.n.02&nearest=true")["concepts"],
+        json!(["carnivore.n.01"])
+    );
     assert_eq!(ask("/v1/meet?of=dog.n.01&of=pup.n.01")["below"], json!(["puppy.n.01"]));
     assert_eq!(ask("/v1/join?of=dog.n.01&of=wolf.n.01")["nearest_above"], json!(["canine.n.02"]));
     assert!(ask("/v1/complement?name=dog.n.01&limit=1")["disjoint_count"].as_u64().unwrap() > 3000);
     assert_eq!(ask("/v1/expression?text=dog.n.01%26pup.n.01")["count"], 1);
-    assert_eq!(ask("/v1/nearest?name=dog.n.01&by=path&count=3")["concepts"].as_array().unwrap().len(), 3);
+    assert_eq!(
+        ask("/v1/nearest?name=dog.n.01&by=path&count=3")["concepts"].as_array().unwrap().len(),
+        3
+    );
     assert_eq!(
         ask("/v1/explain?child=dog.n.01&parent=canine.n.02")["chain"],
         json!(["dog.n.01", "canine.n.02"])
@@ -103,8 +112,12 @@ fn hostile_names_go_through() {
 fn a_batch_answers_every_pair() {
     let server = start(Limits { batch: 3, ..Limits::default() });
     let ask = |body: Value| post(server.address, "/v1/is-a", body.to_string().as_bytes());
-    let pairs = json!([["dog.n.01", "canine.n.02"], ["dog.n.01", "nobody"], ["canine.n.02", "dog.n.01"]]);
-    assert_eq!(ask(json!({ "pairs": pairs })).json(), json!({ "is_a": [true, null, false], "unknown": 1 }));
+    let pairs =
+        json!([["dog.n.01", "canine.n.02"], ["dog.n.01", "nobody"], ["canine.n.02", "dog.n.01"]]);
+    assert_eq!(
+        ask(json!({ "pairs": pairs })).json(),
+        json!({ "is_a": [true, null, false], "unknown": 1 })
+    );
     let four = json!([["a", "b"], ["a", "b"], ["a", "b"], ["a", "b"]]);
     let many = ask(json!({ "pairs": four }));
     assert_eq!(many.status, 413);
@@ -137,7 +150,11 @@ fn what_is_wrong_is_a_problem_document() {
     ] {
         let answer = get(server.address, path);
         assert_eq!(answer.status, status, "{path}: {}", String::from_utf8_lossy(&answer.body));
-        assert!(answer.head.contains("content-type: application/problem+json"), "{path}: {}", answer.head);
+        assert!(
+            answer.head.contains("content-type: application/problem+json"),
+            "{path}: {}",
+            answer.head
+        );
         assert_eq!(answer.json()["status"], status, "{path}");
         assert!(answer.head.contains("x-request-id: "), "{path}");
     }
@@ -153,7 +170,8 @@ fn what_is_wrong_is_a_problem_document() {
 fn what_takes_too_long_is_ended() {
     let server = start(Limits { time: Duration::from_millis(1), ..Limits::default() });
     // A body that never comes whole takes too long on every machine.
-    let head = "POST /v1/is-a HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 100\r\n\r\n{";
+    let head =
+        "POST /v1/is-a HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 100\r\n\r\n{";
     let answer = send(server.address, head.as_bytes());
     assert_eq!((answer.status, &answer.json()["type"]), (503, &json!("/problems/too-slow")));
 }
@@ -170,7 +188,9 @@ fn a_request_that_has_begun_is_answered_at_shutdown() {
     );
     stream.write_all(head.as_bytes()).unwrap();
     // The server has the head once it has counted the request as open.
-    while !String::from_utf8_lossy(&get(address, "/metrics").body).contains("binder_open_requests 2") {
+    while !String::from_utf8_lossy(&get(address, "/metrics").body)
+        .contains("binder_open_requests 2")
+    {
         std::thread::yield_now();
     }
     let ended = std::thread::spawn(move || server.stop());
@@ -186,12 +206,17 @@ fn a_request_that_has_begun_is_answered_at_shutdown() {
 fn the_page_is_served_whole_and_only_from_here() {
     let server = start(Limits::default());
     let index = get(server.address, "/");
-    assert!(index.status == 200 && index.head.contains("content-security-policy: default-src 'self'"));
+    assert!(
+        index.status == 200 && index.head.contains("content-security-policy: default-src 'self'")
+    );
     let text = String::from_utf8(index.body).unwrap();
     for file in ["style.css", "main.js", "icon.svg"] {
         assert!(text.contains(file));
         let asset = get(server.address, &format!("/web/{file}"));
-        assert!(asset.status == 200 && !asset.body.is_empty() && asset.head.contains("etag: "), "{file}");
+        assert!(
+            asset.status == 200 && !asset.body.is_empty() && asset.head.contains("etag: "),
+            "{file}"
+        );
     }
     assert_eq!(get(server.address, "/api").status, 200);
     let document = get(server.address, "/v1/openapi.json").json();

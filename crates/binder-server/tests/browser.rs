@@ -68,7 +68,11 @@ impl Drop for Driver {
 struct ConsoleLog;
 
 impl WebDriverCompatibleCommand for ConsoleLog {
-    fn endpoint(&self, base: &url::Url, session: Option<&str>) -> Result<url::Url, url::ParseError> {
+    fn endpoint(
+        &self,
+        base: &url::Url,
+        session: Option<&str>,
+    ) -> Result<url::Url, url::ParseError> {
         base.join(&format!("session/{}/se/log", session.unwrap_or_default()))
     }
 
@@ -92,12 +96,13 @@ impl Page {
     async fn shows(&self, css: &str, text: &str) {
         let script = "return [...document.querySelectorAll(arguments[0])].some((one) => one.textContent.includes(arguments[1]))";
         for _ in 0..2_000 {
-            if self.browser.execute(script, vec![json!(css), json!(text)]).await.unwrap() == json!(true) {
+            if self.browser.execute(script, vec![json!(css), json!(text)]).await.unwrap()
+                == json!(true)
+            {
                 return;
             }
         }
-        let script =
-            "return [...document.querySelectorAll(arguments[0])].map((one) => one.textContent).join(' | ')";
+        let script = "return [...document.querySelectorAll(arguments[0])].map((one) => one.textContent).join(' | ')";
         let there = self.browser.execute(script, vec![json!(css)]).await.unwrap();
         panic!("{css} never showed {text:?}, but {there}");
     }
@@ -116,14 +121,17 @@ impl Page {
     }
 
     async fn focused(&self) -> String {
-        let script = "return document.activeElement.getAttribute('aria-label') ?? document.activeElement.id";
+        let script =
+            "return document.activeElement.getAttribute('aria-label') ?? document.activeElement.id";
         self.browser.execute(script, vec![]).await.unwrap().as_str().unwrap_or_default().to_owned()
     }
 
     /// No script failed and nothing was refused, but what was asked for in vain.
     async fn is_quiet(&self) {
         let log = self.browser.issue_cmd(ConsoleLog).await.unwrap();
-        let bad = |entry: &&Value| !entry["message"].as_str().unwrap_or_default().contains("404 (Not Found)");
+        let bad = |entry: &&Value| {
+            !entry["message"].as_str().unwrap_or_default().contains("404 (Not Found)")
+        };
         let bad: Vec<&Value> = log.as_array().unwrap().iter().filter(bad).collect();
         assert!(bad.is_empty(), "{bad:?}");
     }
@@ -137,7 +145,8 @@ fn enter() -> String {
 async fn opens(page: &Page) {
     page.goto("/").await;
     page.shows("#concept h1", "").await;
-    let usable = page.browser.execute("return Math.round(performance.now())", vec![]).await.unwrap();
+    let usable =
+        page.browser.execute("return Math.round(performance.now())", vec![]).await.unwrap();
     let _ = writeln!(std::io::stderr(), "the page was usable after {usable} ms");
 }
 
@@ -163,7 +172,10 @@ async fn ask_is_a(page: &Page) {
     page.keys("#isa-parent", &enter()).await;
     page.shows("#isa-answer", "Yes").await;
     page.shows("#isa-answer .chain", "canine.n.02").await;
-    page.browser.execute("document.querySelector('#isa-parent').value = 'bird.n.01'", vec![]).await.unwrap();
+    page.browser
+        .execute("document.querySelector('#isa-parent').value = 'bird.n.01'", vec![])
+        .await
+        .unwrap();
     page.click("#isa-ask").await;
     page.shows("#isa-answer", "No").await;
     page.shows("#isa-answer", "What both are").await;
@@ -241,9 +253,10 @@ async fn pictures(page: &Page, folder: &Path) {
                 .execute("localStorage.setItem('theme', arguments[0])", vec![json!(theme)])
                 .await
                 .unwrap();
-            for (name, address, css) in
-                [("concept", "/#/concept/puppy.n.01", "#graph .centre"), ("map", "/#/map", "#map-hint")]
-            {
+            for (name, address, css) in [
+                ("concept", "/#/concept/puppy.n.01", "#graph .centre"),
+                ("map", "/#/map", "#map-hint"),
+            ] {
                 page.goto(address).await;
                 page.browser.refresh().await.unwrap();
                 page.shows(css, if name == "map" { "concepts, each" } else { ".n.01" }).await;

@@ -53,8 +53,8 @@ pub struct UnknownChoice {
     pub choices: Vec<&'static str>,
 }
 
-/// Defines an enum that is a [`Choice`], with `Display`, `FromStr` and serde by name. The doc comment
-/// of a variant, in one line, is its help.
+/// Defines an enum that is a [`Choice`], with `Display`, `FromStr` and serde by name. The doc
+/// comment of a variant, in one line, is its help.
 macro_rules! choices {
     (
         $(#[$meta:meta])*

@@ -14,8 +14,8 @@ use crate::train::ParamError;
 
 /// Everything that can go wrong in this library, by the stage it went wrong in.
 ///
-/// Messages state facts. What to do about them, in the words of a front end, is the front end's matter:
-/// every variant is typed for that.
+/// Messages state facts. What to do about them, in the words of a front end, is the front end's
+/// matter: every variant is typed for that.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {

@@ -1,9 +1,12 @@
 //! New concepts under old codes.
 //!
-//! A new concept `x` under parents `P` takes all their bits and a few more. No bit that anyone has is changed; exactness asks for two things:
+//! A new concept `x` under parents `P` takes all their bits and a few more. No bit that anyone has
+//! is changed; exactness asks for two things:
 //!
-//! * nobody looks *below* `x`: whoever has all bits of the parents must lack one of the bits that `x` takes on top;
-//! * nobody looks *above* `x` but the parents and what is above them: no other code may lie within the bits of `x`.
+//! * nobody looks *below* `x`: whoever has all bits of the parents must lack one of the bits that
+//!   `x` takes on top;
+//! * nobody looks *above* `x` but the parents and what is above them: no other code may lie within
+//!   the bits of `x`.
 //!
 //! ```text
 //!         animal 000       kitten under cat: takes cat's 101 and one bit more. Nobody else has 101, so the bit only has to
@@ -13,8 +16,9 @@
 //! cat 101   puppy 110      kitten 1011
 //! ```
 //!
-//! A column is appended in two cases: where no bits on top will do, and where two parents together cover a concept that is above neither. In
-//! the second case the concepts covered get the new bit, with all below them; that is the only thing that is ever added to an old code.
+//! A column is appended in two cases: where no bits on top will do, and where two parents together
+//! cover a concept that is above neither. In the second case the concepts covered get the new bit,
+//! with all below them; that is the only thing that is ever added to an old code.
 
 use crate::bits::{Block, Id, IdSet, id, ones};
 use crate::codes::{Codes, CodesError, Columns};
@@ -142,10 +146,12 @@ impl Growth {
         Ok(())
     }
 
-    /// Adds what is all of some concepts at once: below each of them, above everything that is below all of them.
+    /// Adds what is all of some concepts at once: below each of them, above everything that is
+    /// below all of them.
     ///
-    /// Its code is the meet of theirs. Where that covers a concept that is above none of them, a column is appended that tells them
-    /// apart, as for [`add`](Self::add); so it is exact, which the bare code ([`add_code`](Self::add_code)) need not be.
+    /// Its code is the meet of theirs. Where that covers a concept that is above none of them, a
+    /// column is appended that tells them apart, as for [`add`](Self::add); so it is exact, which
+    /// the bare code ([`add_code`](Self::add_code)) need not be.
     pub fn add_meet(&mut self, name: &str, of: &[&str]) -> Result<(), GrowError> {
         let parents = self.new_parents(name, of)?;
         let above = self.reached(&parents, &self.parents);
@@ -153,8 +159,9 @@ impl Growth {
         self.insert(name, &self.inherited(&parents))
     }
 
-    /// Adds a concept with a code of its own ([`crate::query::Index::evaluate`]): below everything whose bits the code has, above everything
-    /// that has all of its bits. No column is appended and no code changes.
+    /// Adds a concept with a code of its own ([`crate::query::Index::evaluate`]): below everything
+    /// whose bits the code has, above everything that has all of its bits. No column is appended
+    /// and no code changes.
     pub fn add_code(&mut self, name: &str, code: &[u64]) -> Result<(), GrowError> {
         if self.id(name).is_some() {
             return Err(GrowError::Exists(name.to_owned()));
@@ -174,10 +181,12 @@ impl Growth {
             return Err(GrowError::Same { name: name.to_owned(), same });
         }
         let outermost = |set: &IdSet, beyond: &[Vec<Id>]| -> Vec<Id> {
-            let inner = |concept: &Id| beyond[*concept as usize].iter().any(|&next| set.contains(next));
+            let inner =
+                |concept: &Id| beyond[*concept as usize].iter().any(|&next| set.contains(next));
             set.iter().filter(|concept| !inner(concept)).collect()
         };
-        let (parents, children) = (outermost(&above, &self.children), outermost(&below, &self.parents));
+        let (parents, children) =
+            (outermost(&above, &self.children), outermost(&below, &self.parents));
         self.new.intern(name)?;
         let new = id(self.codes.len());
         self.append(code, parents);
@@ -196,7 +205,9 @@ impl Growth {
         if parents.is_empty() {
             return Err(GrowError::NoParents(name.to_owned()));
         }
-        let find = |parent: &&str| self.id(parent).ok_or_else(|| GrowError::NoParent((*parent).to_owned()));
+        let find = |parent: &&str| {
+            self.id(parent).ok_or_else(|| GrowError::NoParent((*parent).to_owned()))
+        };
         parents.iter().map(find).collect()
     }
 
@@ -293,10 +304,12 @@ impl Growth {
         code
     }
 
-    /// Appends a column for those that the parents together cover without being below them, if there are any.
+    /// Appends a column for those that the parents together cover without being below them, if
+    /// there are any.
     fn uncover(&mut self, parents: &[Id], above: &IdSet) -> Result<(), GrowError> {
         let looks_above = self.columns.subsets(&self.inherited(parents));
-        let covered: Vec<Id> = looks_above.iter().filter(|&concept| !above.contains(concept)).collect();
+        let covered: Vec<Id> =
+            looks_above.iter().filter(|&concept| !above.contains(concept)).collect();
         if !covered.is_empty() {
             let below = self.reached(&covered, &self.children);
             self.append_column(&below)?;
@@ -304,7 +317,8 @@ impl Growth {
         Ok(())
     }
 
-    /// The parents' bits and as many more as it takes that nobody looks below; in a new column if it must be.
+    /// The parents' bits and as many more as it takes that nobody looks below; in a new column if
+    /// it must be.
     fn code_under(&mut self, parents: &[Id], above: &IdSet) -> Result<Vec<u64>, GrowError> {
         let mut code = self.inherited(parents);
         let mut below: Vec<Id> = self.columns.supersets(&code).iter().collect();
@@ -327,8 +341,10 @@ impl Growth {
         let mut free: Vec<bool> =
             (0..self.codes.bits()).map(|bit| code[bit / 64] >> (bit % 64) & 1 == 0).collect();
         self.columns.near_above(code, |block, _, one| {
-            let others =
-                one.iter().map(|at| id(block * Block::SIZE) + at).filter(|&concept| !above.contains(concept));
+            let others = one
+                .iter()
+                .map(|at| id(block * Block::SIZE) + at)
+                .filter(|&concept| !above.contains(concept));
             for concept in others {
                 for (word, (mine, other)) in code.iter().zip(self.codes.row(concept)).enumerate() {
                     ones(other & !mine).for_each(|bit| free[word * 64 + bit as usize] = false);
@@ -336,7 +352,8 @@ impl Growth {
             }
         });
         let having = self.codes.column_counts(below);
-        let best = (0..self.codes.bits()).filter(|&bit| free[bit]).min_by_key(|&bit| having[bit])?;
+        let best =
+            (0..self.codes.bits()).filter(|&bit| free[bit]).min_by_key(|&bit| having[bit])?;
         ((having[best] as usize) < below.len()).then_some(best)
     }
 

@@ -29,15 +29,15 @@
 //! cat 101   puppy 110           all n² − n = 20 pairs are answered rightly: 7 is-a, 13 not
 //! ```
 //!
-//! The question of one pair is one AND and one compare. The question "who is below?" is one AND per bit
-//! for 512 concepts at a time. Codes come from an exact construction, [`encode`](mod@encode), or from the
-//! local search of the BINDER paper, [`train`].
+//! The question of one pair is one AND and one compare. The question "who is below?" is one AND per
+//! bit for 512 concepts at a time. Codes come from an exact construction, [`encode`](mod@encode),
+//! or from the local search of the BINDER paper, [`train`].
 //!
 //! # From data to answers
 //!
-//! The modules are the stages, in order: [`read`](mod@read) → [`hierarchy`] → [`split`](mod@split) →
-//! [`encode`](mod@encode) or [`train`] → [`codes`] → [`model`] → [`evaluate`], [`query`] or [`export`].
-//! Each stage can be used alone:
+//! The modules are the stages, in order: [`read`](mod@read) → [`hierarchy`] → [`split`](mod@split)
+//! → [`encode`](mod@encode) or [`train`] → [`codes`] → [`model`] → [`evaluate`], [`query`] or
+//! [`export`]. Each stage can be used alone:
 //!
 //! ```
 //! use binder::encode::{Effort, EncodeParams};
@@ -103,7 +103,7 @@ pub mod export;
 
 mod choice;
 mod error;
-mod output;
+pub mod output;
 mod progress;
 mod random;
 

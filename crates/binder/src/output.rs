@@ -1,3 +1,5 @@
+//! Files that appear whole or not at all.
+
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
@@ -6,9 +8,14 @@ use tempfile::{Builder, NamedTempFile};
 
 /// Writes a file so that whoever opens `path` sees the old content or the new, never a part.
 ///
-/// The content goes to a sibling file, is synced, and takes the name in one step; the folder is synced so that the
-/// name survives a power cut. If `fill` fails, or the process dies, the old file stays.
-pub(crate) fn write(
+/// The content goes to a sibling file, is synced, and takes the name in one step; the folder is
+/// synced so that the name survives a power cut. If `fill` fails, or the process dies, the old file
+/// stays.
+///
+/// # Errors
+///
+/// When `fill` fails, or the file cannot be written.
+pub fn write(
     path: &Path,
     fill: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<()>,
 ) -> io::Result<()> {
@@ -45,9 +52,14 @@ fn sync_folder(_folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Fills a new folder so that `path` appears whole or not at all. `path` must not exist, or be an empty folder.
-pub(crate) fn write_folder(path: &Path, fill: impl FnOnce(&Path) -> io::Result<()>) -> io::Result<()> {
-    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+/// Fills a new folder so that `path` appears whole or not at all.
+///
+/// # Errors
+///
+/// When `fill` fails, when `path` exists and is not an empty folder, or when it cannot be written.
+pub fn write_folder(path: &Path, fill: impl FnOnce(&Path) -> io::Result<()>) -> io::Result<()> {
+    let parent =
+        path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
     fs::create_dir_all(parent)?;
     let draft = Builder::new().prefix(".binder-").tempdir_in(parent)?;
     #[cfg(unix)]

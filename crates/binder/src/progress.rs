@@ -1,4 +1,5 @@
-/// What long work reports to whoever waits for it. The library never prints; a front end draws a bar.
+/// What long work reports to whoever waits for it. The library never prints; a front end draws a
+/// bar.
 ///
 /// All methods do nothing by default. `()` ignores everything.
 pub trait Progress: Sync {
@@ -12,8 +13,8 @@ pub trait Progress: Sync {
         let _ = steps;
     }
 
-    /// Whether the work is cancelled. Asked now and then from any thread; after a yes the work ends soon,
-    /// with [`Cancelled`].
+    /// Whether the work is cancelled. Asked now and then from any thread; after a yes the work ends
+    /// soon, with [`Cancelled`].
     fn is_cancelled(&self) -> bool {
         false
     }

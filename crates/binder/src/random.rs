@@ -3,9 +3,10 @@
 
 /// Random words by number instead of in a row: word `i` of a stream is computed, not reached.
 ///
-/// A stream is keyed by everything that tells its use apart (seed, epoch, purpose, concept), so whoever computes it, on
-/// whatever thread and in whatever order, gets the same words. The function is the output function of SplitMix64 (Steele,
-/// Lea & Flood 2014), three shifts and two multiplications, which compilers turn into vector code.
+/// A stream is keyed by everything that tells its use apart (seed, epoch, purpose, concept), so
+/// whoever computes it, on whatever thread and in whatever order, gets the same words. The function
+/// is the output function of SplitMix64 (Steele, Lea & Flood 2014), three shifts and two
+/// multiplications, which compilers turn into vector code.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Stream {
     key: u64,
@@ -85,10 +86,10 @@ impl Stream {
 per_cpu! {
     /// What happens by the words of the stream with this key.
     ///
-    /// Each bit compares a random number with the chance, from the highest digit down, and is decided
-    /// at the first digit that differs; one random word gives the next digit to all. Half of the
-    /// undecided are decided each time, so 64 bits take about seven words instead of 64; eight are
-    /// computed at a time.
+    /// Each bit compares a random number with the chance, from the highest digit down, and is
+    /// decided at the first digit that differs; one random word gives the next digit to all. Half
+    /// of the undecided are decided each time, so 64 bits take about seven words instead of 64;
+    /// eight are computed at a time.
     fn happen(key: u64, from: u64, chance: u64, asked: u64) -> u64 {
         let stream = Stream { key };
         let (mut undecided, mut happen) = (asked, 0);
@@ -99,7 +100,8 @@ per_cpu! {
             let drawn: [u64; 8] =
                 std::array::from_fn(|digit| stream.word(from + eight + digit as u64));
             for (digit, drawn) in (eight..).zip(drawn) {
-                // The digit of the chance, for all bits: they happen where it is one and theirs is not.
+                // The digit of the chance, for all bits: they happen where it is one and theirs is
+                // not.
                 let one = 0u64.wrapping_sub(chance << digit >> 63);
                 happen |= undecided & one & !drawn;
                 undecided &= !(one ^ drawn);
@@ -112,8 +114,8 @@ per_cpu! {
 per_cpu! {
     /// The numbers below `bound` of the stream with this key.
     ///
-    /// A 32-bit draw is scaled by a multiplication; a number's chance is off by at most `bound / 2^32`
-    /// of itself, 2 in 100,000 for WordNet's nouns.
+    /// A 32-bit draw is scaled by a multiplication; a number's chance is off by at most `bound /
+    /// 2^32` of itself, 2 in 100,000 for WordNet's nouns.
     fn below(key: u64, from: u64, bound: u32, out: &mut [u32]) {
         let scaled = |half: u64| ((half * u64::from(bound)) >> 32) as u32;
         let stream = Stream { key };

@@ -1,10 +1,12 @@
-//! The link-prediction protocol of Ganea, Bécigneul & Hofmann (2018), which the BINDER paper follows.
+//! The link-prediction protocol of Ganea, Bécigneul & Hofmann (2018), which the BINDER paper
+//! follows.
 //!
-//! The closure minus the direct pairs are the *indirect* pairs. 5 % of them are the test positives, another 5 % the
-//! validation positives. Training set `p` holds all direct pairs and `p` % of all indirect pairs, drawn from the
-//! remaining 90 %. Each positive (c, p) of test and validation gets ten negatives: five (c', p) and five (c, p'), drawn
-//! uniformly from the pairs that are not in the closure. Where fewer than five exist, all that do are taken: nothing is
-//! outside a root that covers everything.
+//! The closure minus the direct pairs are the *indirect* pairs. 5 % of them are the test positives,
+//! another 5 % the validation positives. Training set `p` holds all direct pairs and `p` % of all
+//! indirect pairs, drawn from the remaining 90 %. Each positive (c, p) of test and validation gets
+//! ten negatives: five (c', p) and five (c, p'), drawn uniformly from the pairs that are not in the
+//! closure. Where fewer than five exist, all that do are taken: nothing is outside a root that
+//! covers everything.
 
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
@@ -64,7 +66,8 @@ const NEGATIVES_A_SIDE: usize = 5;
 /// A hierarchy's pairs, divided for link prediction.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Split {
-    /// Training pairs by percentage of indirect pairs. A larger percentage holds the pairs of a smaller.
+    /// Training pairs by percentage of indirect pairs. A larger percentage holds the pairs of a
+    /// smaller.
     pub train: Vec<(u32, Vec<Pair>)>,
     /// Validation positives.
     pub valid: Vec<Pair>,
@@ -76,10 +79,12 @@ pub struct Split {
     pub test_neg: Vec<Pair>,
 }
 
-/// The largest closure that is divided: with everything that is drawn from it, 100 million pairs take 2 GB.
+/// The largest closure that is divided: with everything that is drawn from it, 100 million pairs
+/// take 2 GB.
 const MOST_PAIRS: u64 = 100_000_000;
 
-/// Divides a hierarchy; `percentages` (at most 90 each) are of all indirect pairs. Same seed, same split.
+/// Divides a hierarchy; `percentages` (at most 90 each) are of all indirect pairs. Same seed, same
+/// split.
 ///
 /// ```
 /// let toy = binder::Hierarchy::read("toy")?;
@@ -97,7 +102,8 @@ pub fn split(hierarchy: &Hierarchy, percentages: &[u32], seed: u64) -> Result<Sp
     let mut indirect: Vec<Pair> =
         closure.pairs().filter(|pair| direct.binary_search(pair).is_err()).collect();
     let share = |percentage: u32| (indirect.len() * percentage as usize + 50) / 100;
-    let (held_out, shares) = (share(5), percentages.iter().map(|&p| (p, share(p))).collect::<Vec<_>>());
+    let (held_out, shares) =
+        (share(5), percentages.iter().map(|&p| (p, share(p))).collect::<Vec<_>>());
     indirect.shuffle(&mut rng);
     let (test, rest) = indirect.split_at(held_out);
     let (valid, rest) = rest.split_at(held_out.min(rest.len()));
@@ -106,7 +112,8 @@ pub fn split(hierarchy: &Hierarchy, percentages: &[u32], seed: u64) -> Result<Sp
         .map(|(percentage, count)| (percentage, training(&direct, &rest[..count.min(rest.len())])));
     let (train, test, valid) = (train.collect(), sorted(test), sorted(valid));
     let descendants = closure.transposed();
-    let mut negatives = |positives: &[Pair]| corruptions(positives, &closure, &descendants, &mut rng);
+    let mut negatives =
+        |positives: &[Pair]| corruptions(positives, &closure, &descendants, &mut rng);
     Ok(Split { train, valid_neg: negatives(&valid), test_neg: negatives(&test), valid, test })
 }
 
@@ -115,7 +122,11 @@ fn check(hierarchy: &Hierarchy, percentages: &[u32]) -> Result<(), SplitError> {
         return Err(SplitError::Percentage(percentage));
     }
     let pairs = hierarchy.closure_len();
-    if pairs > MOST_PAIRS { Err(SplitError::TooManyPairs { pairs, most: MOST_PAIRS }) } else { Ok(()) }
+    if pairs > MOST_PAIRS {
+        Err(SplitError::TooManyPairs { pairs, most: MOST_PAIRS })
+    } else {
+        Ok(())
+    }
 }
 
 fn training(direct: &[Pair], indirect: &[Pair]) -> Vec<Pair> {
@@ -129,7 +140,12 @@ fn sorted(pairs: &[Pair]) -> Vec<Pair> {
 }
 
 /// Negatives for each positive: other children for its parent, then other parents for its child.
-fn corruptions(positives: &[Pair], ancestors: &Rows, descendants: &Rows, rng: &mut ChaCha8Rng) -> Vec<Pair> {
+fn corruptions(
+    positives: &[Pair],
+    ancestors: &Rows,
+    descendants: &Rows,
+    rng: &mut ChaCha8Rng,
+) -> Vec<Pair> {
     let mut negatives = Vec::with_capacity(positives.len() * 2 * NEGATIVES_A_SIDE);
     for &(child, parent) in positives {
         let children = outside(descendants.row(parent), parent, ancestors.len(), rng);
@@ -142,15 +158,16 @@ fn corruptions(positives: &[Pair], ancestors: &Rows, descendants: &Rows, rng: &m
 
 /// Up to five different concepts that are neither in `relatives` (ascending) nor `own`, uniformly.
 ///
-/// Draws positions among the concepts that qualify and counts past the others, so it needs no second try and
-/// ends however few qualify.
+/// Draws positions among the concepts that qualify and counts past the others, so it needs no
+/// second try and ends however few qualify.
 fn outside(relatives: &[Id], own: Id, concepts: usize, rng: &mut ChaCha8Rng) -> Vec<Id> {
     let mut excluded = relatives.to_vec();
     excluded.insert(excluded.partition_point(|&relative| relative < own), own);
     let free = concepts - excluded.len();
     let mut positions: Vec<usize> = Vec::new();
     while positions.len() < NEGATIVES_A_SIDE.min(free) {
-        // Floyd's sampling: the k-th draw is from the first positions, and a repeat takes the last of them.
+        // Floyd's sampling: the k-th draw is from the first positions, and a repeat takes the last
+        // of them.
         let last = free - NEGATIVES_A_SIDE.min(free) + positions.len();
         let drawn = rng.random_range(0..=last);
         positions.push(if positions.contains(&drawn) { last } else { drawn });
@@ -164,7 +181,11 @@ fn nth_outside(excluded: &[Id], position: usize) -> Id {
     let (mut low, mut high) = (0, excluded.len());
     while low < high {
         let middle = usize::midpoint(low, high);
-        if excluded[middle] as usize - middle <= position { low = middle + 1 } else { high = middle }
+        if excluded[middle] as usize - middle <= position {
+            low = middle + 1
+        } else {
+            high = middle
+        }
     }
     id(position + low)
 }
@@ -172,7 +193,8 @@ fn nth_outside(excluded: &[Id], position: usize) -> Id {
 impl Split {
     /// The name of each file, without its ending, and its pairs.
     pub fn files(&self) -> Vec<(String, &[Pair])> {
-        let train = self.train.iter().map(|(percentage, pairs)| (format!("train_{percentage}"), pairs));
+        let train =
+            self.train.iter().map(|(percentage, pairs)| (format!("train_{percentage}"), pairs));
         let held_out = [
             ("valid", &self.valid),
             ("valid_neg", &self.valid_neg),
@@ -183,8 +205,8 @@ impl Split {
         train.chain(held_out).map(|(name, pairs)| (name, pairs.as_slice())).collect()
     }
 
-    /// Writes `train_0.tsv` and so on, `valid.tsv`, `valid_neg.tsv`, `test.tsv` and `test_neg.tsv` into a new folder, child
-    /// first; the folder appears whole or not at all.
+    /// Writes `train_0.tsv` and so on, `valid.tsv`, `valid_neg.tsv`, `test.tsv` and `test_neg.tsv`
+    /// into a new folder, child first; the folder appears whole or not at all.
     pub fn save(&self, hierarchy: &Hierarchy, folder: impl AsRef<Path>) -> Result<(), SplitError> {
         let folder = folder.as_ref();
         let breaks_the_line = |name: &&str| name.contains(['\t', '\r', '\n']);
@@ -194,7 +216,9 @@ impl Split {
         let files = self.files();
         let write = |draft: &Path| {
             files.iter().try_for_each(|(name, pairs)| {
-                output::write(&draft.join(format!("{name}.tsv")), |file| write_pairs(file, hierarchy, pairs))
+                output::write(&draft.join(format!("{name}.tsv")), |file| {
+                    write_pairs(file, hierarchy, pairs)
+                })
             })
         };
         output::write_folder(folder, write).map_err(|error| match error.kind() {

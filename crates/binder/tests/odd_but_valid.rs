@@ -20,7 +20,8 @@ fn read_with(name: &str, bytes: impl AsRef<[u8]>, options: &ReadOptions) -> Hier
 /// The direct pairs by name, sorted.
 fn pairs(hierarchy: &Hierarchy) -> Vec<(&str, &str)> {
     let name = |id| hierarchy.name(id);
-    let mut pairs: Vec<_> = hierarchy.pairs().map(|(child, parent)| (name(child), name(parent))).collect();
+    let mut pairs: Vec<_> =
+        hierarchy.pairs().map(|(child, parent)| (name(child), name(parent))).collect();
     pairs.sort_unstable();
     pairs
 }
@@ -50,7 +51,10 @@ mod edges {
 
     #[test]
     fn carriage_returns_are_no_part_of_a_name() {
-        assert_eq!(pairs(&read("a.tsv", "cat\tpet\r\ndog\tpet\r")), [("cat", "pet"), ("dog", "pet")]);
+        assert_eq!(
+            pairs(&read("a.tsv", "cat\tpet\r\ndog\tpet\r")),
+            [("cat", "pet"), ("dog", "pet")]
+        );
         assert_eq!(pairs(&read("a.csv", "cat,\"pet\"\r\n")), [("cat", "pet")]);
     }
 
@@ -103,7 +107,8 @@ mod edges {
     /// The work must not grow with the square of the parents.
     #[test]
     fn one_child_of_very_many_parents() {
-        let mut text: String = (0..200_000).map(|parent| format!("child\tparent{parent}\n")).collect();
+        let mut text: String =
+            (0..200_000).map(|parent| format!("child\tparent{parent}\n")).collect();
         text += "parent7\tgrandparent\nchild\tgrandparent\n";
         let hierarchy = read("a.tsv", text);
         assert_eq!((hierarchy.direct(), hierarchy.dropped().implied), (200_001, 1));
@@ -155,11 +160,15 @@ mod edges {
     #[test]
     fn merged_cycles_keep_every_name() {
         let options = ReadOptions { cycles: Cycles::Merge, ..Default::default() };
-        let hierarchy = read_with("a.tsv", "puppy\tdog\ndog\thound\nhound\tdog\nhound\tpet\n", &options);
+        let hierarchy =
+            read_with("a.tsv", "puppy\tdog\ndog\thound\nhound\tdog\nhound\tpet\n", &options);
         assert_eq!(pairs(&hierarchy), [("dog", "pet"), ("puppy", "dog")]);
         assert_eq!((hierarchy.merged_cycles(), hierarchy.dropped().in_cycle), (1, 2));
         assert_eq!(hierarchy.id("hound"), hierarchy.id("dog"));
-        assert_eq!(hierarchy.aliases().iter().map(|(alias, _)| alias).collect::<Vec<_>>(), ["hound"]);
+        assert_eq!(
+            hierarchy.aliases().iter().map(|(alias, _)| alias).collect::<Vec<_>>(),
+            ["hound"]
+        );
     }
 }
 
@@ -254,8 +263,7 @@ mod obo {
     /// The parser panics on these; see `fuzz/seeds/obo`.
     #[test]
     fn comment_lines_in_frames() {
-        let text =
-            "! one\nformat-version: 1.2\n! two\n\n[Term]\n! three\nid: P:1\n  ! four\nis_a: P:2\n!five";
+        let text = "! one\nformat-version: 1.2\n! two\n\n[Term]\n! three\nid: P:1\n  ! four\nis_a: P:2\n!five";
         assert_eq!(pairs(&read("a.obo", text)), [("P:1", "P:2")]);
     }
 
@@ -297,7 +305,8 @@ mod rdf {
 
     #[test]
     fn subclass_broader_and_narrower() {
-        let hierarchy = turtle(":a rdfs:subClassOf :b . :b skos:broader :c . :d skos:narrower :c .");
+        let hierarchy =
+            turtle(":a rdfs:subClassOf :b . :b skos:broader :c . :d skos:narrower :c .");
         assert_eq!(short_pairs(&hierarchy), [("a", "b"), ("b", "c"), ("c", "d")]);
     }
 
@@ -315,11 +324,13 @@ mod rdf {
 
     #[test]
     fn deprecated_classes_and_their_pairs_are_counted() {
-        let text =
-            ":a rdfs:subClassOf :b . :c rdfs:subClassOf :b ; owl:deprecated true . :d owl:deprecated false .";
+        let text = ":a rdfs:subClassOf :b . :c rdfs:subClassOf :b ; owl:deprecated true . :d owl:deprecated false .";
         let hierarchy = turtle(text);
         assert_eq!(short_pairs(&hierarchy), [("a", "b")]);
-        assert_eq!(*hierarchy.dropped(), Dropped { obsolete: 1, with_obsolete: 1, ..Default::default() });
+        assert_eq!(
+            *hierarchy.dropped(),
+            Dropped { obsolete: 1, with_obsolete: 1, ..Default::default() }
+        );
     }
 
     const LABELS: &str = ":a a owl:Class ; rdfs:label \"Hund\"@de, \"Hunderl\"@de-AT, \"dog\"@en-GB, \"plain\" .\n\
@@ -364,7 +375,8 @@ mod rdf {
 
     #[test]
     fn ntriples_with_comments_and_blank_lines() {
-        let text = "# pets\n\n<a:a> <http://www.w3.org/2004/02/skos/core#broader> <a:b> . # tame\r\n";
+        let text =
+            "# pets\n\n<a:a> <http://www.w3.org/2004/02/skos/core#broader> <a:b> . # tame\r\n";
         assert_eq!(pairs(&read("a.nt", text)), [("a:a", "a:b")]);
         assert_eq!(pairs(&read("a", text.replace("# tame", ""))), [("a:a", "a:b")]);
     }

@@ -29,21 +29,37 @@ pub(crate) fn answer(index: &Index, question: &Question) -> anyhow::Result<Answe
     Ok(match question {
         Question::IsA { child, parent, .. } => {
             let (child, parent) = (index.find(child)?, index.find(parent)?);
-            Answer::IsA { child: name(child), parent: name(parent), is_a: index.is_a(child, parent) }
+            Answer::IsA {
+                child: name(child),
+                parent: name(parent),
+                is_a: index.is_a(child, parent),
+            }
         }
-        Question::Hypernyms(args) => {
-            Answer::Hypernyms(index.list_hypernyms(index.find(&args.concept)?, args.nearest, page(args)))
-        }
-        Question::Hyponyms(args) => {
-            Answer::Hyponyms(index.list_hyponyms(index.find(&args.concept)?, args.nearest, page(args)))
-        }
+        Question::Hypernyms(args) => Answer::Hypernyms(index.list_hypernyms(
+            index.find(&args.concept)?,
+            args.nearest,
+            page(args),
+        )),
+        Question::Hyponyms(args) => Answer::Hyponyms(index.list_hyponyms(
+            index.find(&args.concept)?,
+            args.nearest,
+            page(args),
+        )),
         Question::Meet { concepts } => {
             let ids = find_all(index, concepts)?;
-            Answer::Meet(index.place(index.names_of(ids.iter().copied()), &index.meet(&ids), Page::ALL))
+            Answer::Meet(index.place(
+                index.names_of(ids.iter().copied()),
+                &index.meet(&ids),
+                Page::ALL,
+            ))
         }
         Question::Join { concepts } => {
             let ids = find_all(index, concepts)?;
-            Answer::Join(index.place(index.names_of(ids.iter().copied()), &index.join(&ids), Page::ALL))
+            Answer::Join(index.place(
+                index.names_of(ids.iter().copied()),
+                &index.join(&ids),
+                Page::ALL,
+            ))
         }
         Question::Expr { words } => {
             let text = words.join(" ");
@@ -55,12 +71,18 @@ pub(crate) fn answer(index: &Index, question: &Question) -> anyhow::Result<Answe
         }
         Question::Nearest { concept, by, count } => {
             let to = index.find(concept)?;
-            Answer::Nearest { concept: name(to), by: by.name(), concepts: index.scored(to, *count, *by)? }
+            Answer::Nearest {
+                concept: name(to),
+                by: by.name(),
+                concepts: index.scored(to, *count, *by)?,
+            }
         }
         Question::Explain { child, parent } => {
             Answer::Explain(index.why(index.find(child)?, index.find(parent)?))
         }
-        Question::Describe { concept } => Answer::Describe(index.about(index.find(concept)?, Page::ALL)),
+        Question::Describe { concept } => {
+            Answer::Describe(index.about(index.find(concept)?, Page::ALL))
+        }
         Question::Formal { concept } => {
             let id = index.find(concept)?;
             let formal = index.formal_concept(id);

@@ -6,15 +6,16 @@ use clap::{Args, Parser, Subcommand};
 
 /// `binder query`.
 ///
-/// A concept is given by its name, an alias, its label, or the beginning of one that is the beginning of nothing else.
-/// Without a question: a prompt on a terminal; elsewhere one question a line from standard input.
+/// A concept is given by its name, an alias, its label, or the beginning of one that is the
+/// beginning of nothing else. Without a question: a prompt on a terminal; elsewhere one question a
+/// line from standard input.
 #[derive(Debug, Args)]
 #[command(subcommand_value_name = "QUESTION", subcommand_help_heading = "Questions")]
 pub(crate) struct QueryArgs {
     /// The model file
     pub(crate) model: PathBuf,
-    /// Answer the questions in a file, one a line (`hyponyms dog.n.01`), and print an answer a line; a line `A⇥B` asks whether A is a B.
-    /// `-` is standard input
+    /// Answer the questions in a file, one a line (`hyponyms dog.n.01`), and print an answer a
+    /// line; a line `A⇥B` asks whether A is a B. `-` is standard input
     #[arg(long, value_name = "FILE")]
     pub(crate) batch: Option<PathBuf>,
     /// Print one JSON object on standard output and nothing else there; with --batch one a line
@@ -51,7 +52,8 @@ pub(crate) enum Question {
     },
     /// What shares no attribute with a concept, and what can share no hyponym with it
     Complement { concept: String },
-    /// The value of an expression: a & b is the meet, a | b the join, !a the complement; ( ) and "quoted names"
+    /// The value of an expression: a & b is the meet, a | b the join, !a the complement; ( ) and
+    /// "quoted names"
     Expr {
         #[arg(required = true, value_name = "EXPRESSION")]
         words: Vec<String>,
@@ -128,7 +130,9 @@ impl Question {
     /// The question on a line of text, in the words of the command line.
     pub(crate) fn parse(line: &str) -> anyhow::Result<Self> {
         let words = words(line).ok_or_else(|| anyhow::anyhow!("a quote is never closed"))?;
-        Line::try_parse_from(words).map(|line| line.question).map_err(|error| anyhow::anyhow!(short(&error)))
+        Line::try_parse_from(words)
+            .map(|line| line.question)
+            .map_err(|error| anyhow::anyhow!(short(&error)))
     }
 
     /// The words that begin a question.
@@ -138,7 +142,8 @@ impl Question {
     }
 }
 
-/// The words of a line. Double quotes keep a name with spaces together; an apostrophe is a letter, as in `coeur_d'alene_lake.n.01`.
+/// The words of a line. Double quotes keep a name with spaces together; an apostrophe is a letter,
+/// as in `coeur_d'alene_lake.n.01`.
 fn words(line: &str) -> Option<Vec<String>> {
     let (mut words, mut word, mut quoted) = (Vec::new(), None::<String>, false);
     let mut left = line.chars();

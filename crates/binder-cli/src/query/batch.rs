@@ -36,13 +36,15 @@ struct Answered {
     failures: Failures,
 }
 
-/// Answers the questions of a file; `-` is standard input. A question that cannot be answered gets the line `error: …` (a pair with an unknown
-/// name: `unknown`), and the run ends with an error that names the first.
+/// Answers the questions of a file; `-` is standard input. A question that cannot be answered gets
+/// the line `error: …` (a pair with an unknown name: `unknown`), and the run ends with an error
+/// that names the first.
 pub(crate) fn run(index: &Index, file: &Path, json: bool) -> anyhow::Result<()> {
     let named = || file.display().to_string();
     let failures = match file.to_str() {
         Some("-") => answer_all(index, &mut io::stdin().lock(), json).context("standard input")?,
-        _ => answer_all(index, &mut File::open(file).with_context(named)?, json).with_context(named)?,
+        _ => answer_all(index, &mut File::open(file).with_context(named)?, json)
+            .with_context(named)?,
     };
     match failures.first {
         None => Ok(()),
@@ -55,16 +57,20 @@ pub(crate) fn run(index: &Index, file: &Path, json: bool) -> anyhow::Result<()> 
     }
 }
 
-/// Reads as many whole lines as fit, answers them part by part on all threads, writes the answers in order, and so on.
+/// Reads as many whole lines as fit, answers them part by part on all threads, writes the answers
+/// in order, and so on.
 fn answer_all(index: &Index, from: &mut dyn Read, json: bool) -> io::Result<Failures> {
     let mut out = io::stdout().lock();
     let (mut failures, mut lines) = (Failures::default(), 0);
     let mut text = Vec::new();
     loop {
         let read = from.take((PARTS * PART) as u64).read_to_end(&mut text)?;
-        let whole = if read == 0 { text.len() } else { memrchr(b'\n', &text).map_or(0, |at| at + 1) };
-        let answered: Vec<Answered> =
-            parts(&text[..whole]).into_par_iter().map(|part| answer_part(index, part, json)).collect();
+        let whole =
+            if read == 0 { text.len() } else { memrchr(b'\n', &text).map_or(0, |at| at + 1) };
+        let answered: Vec<Answered> = parts(&text[..whole])
+            .into_par_iter()
+            .map(|part| answer_part(index, part, json))
+            .collect();
         for part in answered {
             out.write_all(&part.text)?;
             if let (None, Some((line, why))) = (&failures.first, part.failures.first) {
@@ -95,8 +101,11 @@ fn parts(mut text: &[u8]) -> Vec<&[u8]> {
 }
 
 fn answer_part(index: &Index, mut part: &[u8], json: bool) -> Answered {
-    let mut answered =
-        Answered { text: Vec::with_capacity(part.len() / 4), lines: 0, failures: Failures::default() };
+    let mut answered = Answered {
+        text: Vec::with_capacity(part.len() / 4),
+        lines: 0,
+        failures: Failures::default(),
+    };
     while !part.is_empty() {
         let end = memchr(b'\n', part).unwrap_or(part.len());
         let question = part[..end].strip_suffix(b"\r").unwrap_or(&part[..end]);
@@ -110,8 +119,14 @@ fn answer_part(index: &Index, mut part: &[u8], json: bool) -> Answered {
     answered
 }
 
-/// Appends the answer to a line; says why there is none. An empty line is answered by an empty line.
-fn answer_line(index: &Index, question: &[u8], json: bool, out: &mut Vec<u8>) -> Result<(), String> {
+/// Appends the answer to a line; says why there is none. An empty line is answered by an empty
+/// line.
+fn answer_line(
+    index: &Index,
+    question: &[u8],
+    json: bool,
+    out: &mut Vec<u8>,
+) -> Result<(), String> {
     let answer = match memchr(b'\t', question) {
         Some(tab) => is_a(index, &question[..tab], &question[tab + 1..], json, out),
         None => asked(index, question, json, out),
@@ -127,8 +142,15 @@ fn answer_line(index: &Index, question: &[u8], json: bool, out: &mut Vec<u8>) ->
     answer
 }
 
-/// The answer to a pair. Whole names and aliases are found at once; others the way they are everywhere.
-fn is_a(index: &Index, child: &[u8], parent: &[u8], json: bool, out: &mut Vec<u8>) -> Result<(), String> {
+/// The answer to a pair. Whole names and aliases are found at once; others the way they are
+/// everywhere.
+fn is_a(
+    index: &Index,
+    child: &[u8],
+    parent: &[u8],
+    json: bool,
+    out: &mut Vec<u8>,
+) -> Result<(), String> {
     let find = |name: &[u8]| {
         let name = std::str::from_utf8(name).map_err(|_| "a name is no UTF-8".to_owned())?;
         index.find(name).map_err(|error| error.to_string())

@@ -49,7 +49,9 @@ fn answer_one(index: &Index, question: &Question, json: bool) -> anyhow::Result<
         print(&text::text(index, &answer, question))?;
     }
     match (&answer, question) {
-        (answer::Answer::IsA { is_a: false, .. }, Question::IsA { exit_code: true, .. }) => Err(No.into()),
+        (answer::Answer::IsA { is_a: false, .. }, Question::IsA { exit_code: true, .. }) => {
+            Err(No.into())
+        }
         _ => Ok(()),
     }
 }

@@ -11,7 +11,8 @@ use serde_json::json;
 
 use crate::output::{check_output, print, print_json};
 
-/// Pixels: a row, a step to the right in the tree, a circle and the gap to the next, the width of a letter, the margin.
+/// Pixels: a row, a step to the right in the tree, a circle and the gap to the next, the width of a
+/// letter, the margin.
 const ROW: usize = 24;
 const STEP: usize = 18;
 const CIRCLE: usize = 12;
@@ -42,10 +43,12 @@ pub(crate) fn save(
 fn svg(around: &Neighbourhood) -> String {
     let rows = lines(&around.hierarchy);
     let depth = |lead: &str| lead.chars().count() / 3;
-    let reach =
-        |(lead, id): &(String, Id)| depth(lead) * STEP + around.hierarchy.name(*id).chars().count() * LETTER;
+    let reach = |(lead, id): &(String, Id)| {
+        depth(lead) * STEP + around.hierarchy.name(*id).chars().count() * LETTER
+    };
     let left = MARGIN + rows.iter().map(reach).max().unwrap_or(0) + 2 * MARGIN;
-    let (width, height) = (left + around.codes.bits() * CIRCLE + MARGIN, rows.len() * ROW + 2 * MARGIN);
+    let (width, height) =
+        (left + around.codes.bits() * CIRCLE + MARGIN, rows.len() * ROW + 2 * MARGIN);
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" \
          font-family=\"ui-monospace, monospace\" font-size=\"13\">\n<style>\n\

@@ -32,7 +32,8 @@ const HELP: &str = "\
 ";
 
 pub(crate) fn run(index: &Index, model: &Path) -> anyhow::Result<()> {
-    let config = Config::builder().completion_type(CompletionType::List).auto_add_history(true).build();
+    let config =
+        Config::builder().completion_type(CompletionType::List).auto_add_history(true).build();
     let mut editor: Editor<NameHelper<'_>, FileHistory> = Editor::with_config(config)?;
     editor.set_helper(Some(NameHelper { index, words: Question::words() }));
     let history = history();
@@ -115,13 +116,22 @@ struct NameHelper<'a> {
 impl Completer for NameHelper<'_> {
     type Candidate = Pair;
 
-    fn complete(&self, line: &str, at: usize, _: &Context<'_>) -> rustyline::Result<(usize, Vec<Pair>)> {
+    fn complete(
+        &self,
+        line: &str,
+        at: usize,
+        _: &Context<'_>,
+    ) -> rustyline::Result<(usize, Vec<Pair>)> {
         let start = line[..at].rfind([' ', '&', '|', '!', '(', ')']).map_or(0, |place| place + 1);
         let begun = &line[start..at];
+        let words = self
+            .words
+            .iter()
+            .filter(|word| line[..start].trim().is_empty() && word.starts_with(begun));
         let words =
-            self.words.iter().filter(|word| line[..start].trim().is_empty() && word.starts_with(begun));
-        let words = words.map(|word| Pair { display: word.clone(), replacement: format!("{word} ") });
-        let hits = self.index.names().search(begun, OFFERED).into_iter().filter(|hit| hit.typos == 0);
+            words.map(|word| Pair { display: word.clone(), replacement: format!("{word} ") });
+        let hits =
+            self.index.names().search(begun, OFFERED).into_iter().filter(|hit| hit.typos == 0);
         let names = hits.map(|hit| {
             let name = self.index.name(hit.concept);
             Pair { display: name.to_owned(), replacement: quoted(name) }
@@ -133,7 +143,11 @@ impl Completer for NameHelper<'_> {
 /// A name as questions and expressions take it.
 fn quoted(name: &str) -> String {
     let plain = !name.contains(|char: char| char.is_whitespace() || "&|!()\"\\".contains(char));
-    if plain { name.to_owned() } else { format!("\"{}\"", name.replace('\\', "\\\\").replace('"', "\\\"")) }
+    if plain {
+        name.to_owned()
+    } else {
+        format!("\"{}\"", name.replace('\\', "\\\\").replace('"', "\\\""))
+    }
 }
 
 impl Hinter for NameHelper<'_> {

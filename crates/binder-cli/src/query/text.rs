@@ -50,19 +50,27 @@ pub(crate) fn text(index: &Index, answer: &Answer, question: &Question) -> Strin
             format!("nothing is spelt like {text:?}\n")
         }
         Answer::Search { concepts, .. } => {
-            let width = concepts.iter().map(|found| found.concept.chars().count()).max().unwrap_or(0);
-            concepts.iter().map(|found| format!("{:<width$}  {}\n", found.concept, found.found)).collect()
+            let width =
+                concepts.iter().map(|found| found.concept.chars().count()).max().unwrap_or(0);
+            concepts
+                .iter()
+                .map(|found| format!("{:<width$}  {}\n", found.concept, found.found))
+                .collect()
         }
         Answer::Picture { text, left_out: 0, .. } => text.clone(),
         Answer::Picture { text, left_out, .. } => {
-            format!("{text}… and {}\n", counted(*left_out, "more child").replace("childs", "children"))
+            format!(
+                "{text}… and {}\n",
+                counted(*left_out, "more child").replace("childs", "children")
+            )
         }
     }
 }
 
 /// "12 hyponyms", "3 children".
 fn kind(answer: &Answer, question: &Question, count: usize) -> String {
-    let nearest = matches!(question, Question::Hypernyms(list) | Question::Hyponyms(list) if list.nearest);
+    let nearest =
+        matches!(question, Question::Hypernyms(list) | Question::Hyponyms(list) if list.nearest);
     let (one, many) = match (answer, nearest) {
         (Answer::Hypernyms(_), true) => ("parent", "parents"),
         (Answer::Hypernyms(_), false) => ("hypernym", "hypernyms"),
@@ -93,14 +101,18 @@ fn rows(index: &Index, names: &[String]) -> String {
     text
 }
 
-/// What is all of some concepts. (What is above the code is no answer here: together, the bits of two may cover those of a third.)
+/// What is all of some concepts. (What is above the code is no answer here: together, the bits of
+/// two may cover those of a third.)
 fn meet(index: &Index, place: &Place) -> String {
     let head = bold(&place.of.join(" & "));
     match (&place.named[..], place.count) {
         (_, 0) => format!("{head}: nothing is all of this\n"),
         ([], count) => {
             let covered = counted(count, "concept");
-            format!("{head}: {covered}, the most general:\n{}", rows(index, &place.most_general_below))
+            format!(
+                "{head}: {covered}, the most general:\n{}",
+                rows(index, &place.most_general_below)
+            )
         }
         (named, count) => {
             format!("{head}: {}, with {} below\n", named.join(", "), counted(count - 1, "concept"))
@@ -124,7 +136,11 @@ fn stands(index: &Index, place: &Place) -> String {
     if place.count == 0 {
         return text + "  nothing has all its bits\n";
     }
-    let _ = writeln!(text, "  {} with all its bits, the most general:", counted(place.count, "concept"));
+    let _ = writeln!(
+        text,
+        "  {} with all its bits, the most general:",
+        counted(place.count, "concept")
+    );
     text + &rows(index, &place.most_general_below)
 }
 
@@ -164,7 +180,8 @@ fn explain(why: &Why) -> String {
 /// Where a concept has a bit from.
 fn from(bit: &Bit, concept: &str) -> String {
     let of_its_own = bit.from.iter().any(|name| name == concept);
-    let source = if of_its_own { "of its own".to_owned() } else { format!("from {}", bit.from.join(", ")) };
+    let source =
+        if of_its_own { "of its own".to_owned() } else { format!("from {}", bit.from.join(", ")) };
     match bit.owners.saturating_sub(bit.from.len()) {
         0 => source,
         others => format!("{source} ({} use it elsewhere)", counted(others, "other")),
@@ -188,7 +205,8 @@ fn describe(index: &Index, about: &About) -> String {
         counted_u64(about.hypernyms, "hypernym")
     );
     let covered = counted_u64(about.hyponyms, "hyponym");
-    let _ = writeln!(text, "  covers {covered}; information content {:.2}", about.information_content);
+    let _ =
+        writeln!(text, "  covers {covered}; information content {:.2}", about.information_content);
     for bit in &about.bits {
         let _ = writeln!(text, "  bit {:<4} {}", bit.bit, from(bit, &about.concept));
     }

@@ -3,7 +3,9 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
-use binder::train::{Checkpoint, Training, TrainingPairs, ValidTrainParams, Validation};
+use binder::Checkpoint;
+use binder::graph::Graph;
+use binder::train::{Training, ValidTrainParams, Validation};
 use clap::Args;
 
 use super::check_output;
@@ -17,14 +19,16 @@ use crate::output::note;
 pub(crate) struct CheckpointArgs {
     /// Save where the run stands to this file, now and then and at the end
     ///
-    /// It stays when the run is over, so that --resume with more --epochs can train on. Ctrl-C and SIGTERM save it after the
-    /// epoch and end with code 130; without --checkpoint they save to MODEL.checkpoint.
+    /// It stays when the run is over, so that --resume with more --epochs can train on. Ctrl-C and
+    /// SIGTERM save it after the epoch and end with code 130; without --checkpoint they save to
+    /// MODEL.checkpoint.
     #[arg(long, value_name = "FILE")]
     checkpoint: Option<PathBuf>,
     /// How often to save it: after a time (30s, 5m, 1h) or a number of epochs
     #[arg(long, value_name = "5m|100", default_value = "1m", requires = "checkpoint", value_parser = every)]
     checkpoint_every: Every,
-    /// Go on from --checkpoint if it is there; the model is the same as without the stop, byte for byte
+    /// Go on from --checkpoint if it is there; the model is the same as without the stop, byte for
+    /// byte
     ///
     /// Data and settings must be those that the run was begun with, except for --epochs.
     #[arg(long, requires = "checkpoint")]
@@ -47,7 +51,9 @@ fn every(text: &str) -> Result<Every, String> {
         "s" => seconds(1),
         "m" => seconds(60),
         "h" => seconds(3600),
-        unit => Err(format!("{unit:?} is no unit of time; give s, m or h, or a plain number of epochs")),
+        unit => {
+            Err(format!("{unit:?} is no unit of time; give s, m or h, or a plain number of epochs"))
+        }
     }
 }
 
@@ -71,7 +77,7 @@ impl CheckpointArgs {
     /// A run from its beginning, or from the checkpoint.
     pub(super) fn begin<'a>(
         &self,
-        pairs: &'a TrainingPairs,
+        pairs: &'a Graph,
         params: &'a ValidTrainParams,
         validation: Validation<'a>,
     ) -> anyhow::Result<Training<'a>> {
@@ -98,7 +104,8 @@ impl CheckpointArgs {
     ) -> anyhow::Result<Interrupted> {
         let path = self.checkpoint.clone().unwrap_or_else(|| beside(output));
         save(&path, training, log)?;
-        let (checkpoint, resume) = ([OsStr::new("--checkpoint"), path.as_os_str()], OsStr::new("--resume"));
+        let (checkpoint, resume) =
+            ([OsStr::new("--checkpoint"), path.as_os_str()], OsStr::new("--resume"));
         let more = match (&self.checkpoint, self.resume) {
             (None, _) => vec![checkpoint[0], checkpoint[1], resume],
             (Some(_), false) => vec![resume],
@@ -129,7 +136,11 @@ impl<'a> Saver<'a> {
         Self { path, every, last_epoch: training.epoch(), last_time: Instant::now() }
     }
 
-    pub(super) fn save_if_due(&mut self, training: &Training<'_>, log: &mut Log) -> anyhow::Result<()> {
+    pub(super) fn save_if_due(
+        &mut self,
+        training: &Training<'_>,
+        log: &mut Log,
+    ) -> anyhow::Result<()> {
         let due = match self.every {
             Every::Epochs(epochs) => training.epoch() - self.last_epoch >= epochs,
             Every::Time(time) => self.last_time.elapsed() >= time,
@@ -161,7 +172,10 @@ mod tests {
     fn times_and_numbers_of_epochs_are_told_apart() {
         let seconds = |seconds| Ok(Every::Time(Duration::from_secs(seconds)));
         assert_eq!(every("100"), Ok(Every::Epochs(100)));
-        assert_eq!((every("30s"), every("5m"), every("2h")), (seconds(30), seconds(300), seconds(7200)));
+        assert_eq!(
+            (every("30s"), every("5m"), every("2h")),
+            (seconds(30), seconds(300), seconds(7200))
+        );
         for wrong in ["", "0", "0m", "m", "-1", "5d", "5 m", "1.5m", "99999999999", "5µs"] {
             assert!(every(wrong).is_err(), "{wrong}");
         }

@@ -19,7 +19,11 @@ impl Log {
         Ok(Self(Some(BufWriter::new(opened.with_context(|| path.display().to_string())?))))
     }
 
-    pub(super) fn write(&mut self, epoch: &EpochLog, params: &ValidTrainParams) -> anyhow::Result<()> {
+    pub(super) fn write(
+        &mut self,
+        epoch: &EpochLog,
+        params: &ValidTrainParams,
+    ) -> anyhow::Result<()> {
         let Some(file) = &mut self.0 else { return Ok(()) };
         let loss = epoch.report.loss;
         let line = json!({
@@ -34,7 +38,8 @@ impl Log {
         Ok(writeln!(file, "{line}")?)
     }
 
-    /// Brings all lines to the disk: before a checkpoint is saved, so that no epoch it has is missing here.
+    /// Brings all lines to the disk: before a checkpoint is saved, so that no epoch it has is
+    /// missing here.
     pub(super) fn sync(&mut self) -> anyhow::Result<()> {
         let Some(file) = &mut self.0 else { return Ok(()) };
         file.flush()?;
@@ -44,13 +49,19 @@ impl Log {
     }
 }
 
-/// Opens a log without what comes after an epoch: lines of a run that was cut off, whose epochs come again.
+/// Opens a log without what comes after an epoch: lines of a run that was cut off, whose epochs
+/// come again.
 fn cut(path: &Path, epoch: u32) -> io::Result<File> {
-    let mut file = File::options().read(true).write(true).create(true).truncate(false).open(path)?;
+    let mut file =
+        File::options().read(true).write(true).create(true).truncate(false).open(path)?;
     if file.metadata()?.is_file() {
         let (last, bytes) = lines_up_to(BufReader::new(&file), epoch)?;
         if last < epoch {
-            note(&format!("{} has no lines of the epochs from {} to {epoch}", path.display(), last + 1));
+            note(&format!(
+                "{} has no lines of the epochs from {} to {epoch}",
+                path.display(),
+                last + 1
+            ));
         }
         file.set_len(bytes)?;
         file.seek(SeekFrom::End(0))?;
@@ -62,7 +73,8 @@ fn cut(path: &Path, epoch: u32) -> io::Result<File> {
 fn lines_up_to(mut lines: impl BufRead, most: u32) -> io::Result<(u32, u64)> {
     let (mut last, mut bytes, mut line) = (0, 0, Vec::new());
     while lines.read_until(b'\n', &mut line)? > 0 && line.ends_with(b"\n") {
-        let epoch = serde_json::from_slice::<Value>(&line).ok().and_then(|line| line["epoch"].as_u64());
+        let epoch =
+            serde_json::from_slice::<Value>(&line).ok().and_then(|line| line["epoch"].as_u64());
         match epoch.and_then(|epoch| u32::try_from(epoch).ok()) {
             Some(epoch) if epoch <= most => last = epoch,
             _ => break,

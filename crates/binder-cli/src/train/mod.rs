@@ -4,12 +4,15 @@ mod report;
 mod settings;
 mod signals;
 
+use std::borrow::Cow;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use binder::graph::Graph;
+use binder::model::Origin;
 use binder::read::ReadOptions;
 use binder::train::{
-    EpochLog, Origin, TrainingPairs, ValidTrainParams, Validation, first_codes, negatives, scoring_negatives,
-    sequential,
+    EpochLog, ValidTrainParams, Validation, first_codes, negatives, scoring_negatives, sequential,
 };
 use binder::{Hierarchy, Model, Progress, evaluate};
 
@@ -29,6 +32,7 @@ pub(crate) fn run(args: &TrainArgs) -> anyhow::Result<()> {
     check_output(&args.output)?;
     args.keeping.check(&args.output)?;
     let hierarchy = binder::read(&args.data.source, &args.reading.options(), &Bars::default())?;
+    let hierarchy = Arc::new(hierarchy);
     let params = settings::params(args, &hierarchy)?.check(hierarchy.len())?;
     params.warnings(hierarchy.len()).iter().for_each(|warning| note(warning));
     settings::idle(args, &params).into_iter().for_each(note);
@@ -51,35 +55,43 @@ pub(crate) fn run(args: &TrainArgs) -> anyhow::Result<()> {
     if args.json.json { print_json(&report) } else { Ok(print(&report.text(&args.output))?) }
 }
 
-fn training_pairs(args: &TrainArgs, hierarchy: &Hierarchy) -> anyhow::Result<TrainingPairs> {
-    let pairs = match args.on.as_str() {
-        "direct" => hierarchy.pairs().collect(),
-        "closure" => hierarchy.closure().pairs().collect(),
-        file => read_pairs(file, &ReadOptions::default(), hierarchy)?,
-    };
-    Ok(TrainingPairs::new(hierarchy.len(), &pairs))
+fn training_pairs<'a>(
+    args: &TrainArgs,
+    hierarchy: &'a Hierarchy,
+) -> anyhow::Result<Cow<'a, Graph>> {
+    Ok(match args.on.as_str() {
+        "direct" => Cow::Borrowed(hierarchy.graph()),
+        "closure" => Cow::Owned(Graph::new(hierarchy.len(), hierarchy.closure().pairs())),
+        file => {
+            let pairs = read_pairs(file, &ReadOptions::default(), hierarchy)?;
+            Cow::Owned(Graph::new(hierarchy.len(), pairs))
+        }
+    })
 }
 
-/// The pairs that epochs are scored on, those that are is-a and those that are not, where they are listed.
+/// The pairs that epochs are scored on, those that are is-a and those that are not, where they are
+/// listed.
 fn scored_pairs(
     args: &TrainArgs,
     hierarchy: &Hierarchy,
-    pairs: &TrainingPairs,
+    pairs: &Graph,
     params: &ValidTrainParams,
 ) -> anyhow::Result<Option<(Pairs, Pairs)>> {
     Ok(match (&args.valid, &args.valid_neg, args.score) {
         (Some(valid), Some(negatives), _) => {
             Some(read_both(valid, negatives, &ReadOptions::default(), hierarchy)?)
         }
-        (.., ScoreArg::Training) => Some((pairs.iter().collect(), scoring_negatives(pairs, params.seed))),
+        (.., ScoreArg::Training) => {
+            Some((pairs.iter().collect(), scoring_negatives(pairs, params.seed)))
+        }
         _ => None,
     })
 }
 
 fn learn(
     args: &TrainArgs,
-    hierarchy: &Hierarchy,
-    pairs: &TrainingPairs,
+    hierarchy: &Arc<Hierarchy>,
+    pairs: &Graph,
     params: &ValidTrainParams,
     validation: Validation<'_>,
 ) -> anyhow::Result<(Model, Report)> {
@@ -104,18 +116,20 @@ fn learn(
     }
     saver.save(&training, &mut log)?;
     let ((best_epoch, codes), epochs) = (training.result(), training.epoch());
-    let model = origin(args, Some(best_epoch)).model(hierarchy, params, codes)?;
+    let origin = origin(args, Some(best_epoch));
+    let model = Model::trained(Arc::clone(hierarchy), codes.clone(), params, &origin)?;
     let timed_epochs = epochs - first;
     let drawn = u64::from(timed_epochs) * negatives;
-    let course = Course { epochs, best_epoch, time: started.elapsed(), timed_epochs, epoch_time, drawn };
+    let course =
+        Course { epochs, best_epoch, time: started.elapsed(), timed_epochs, epoch_time, drawn };
     Ok((model, Report::new(hierarchy, params, &course)))
 }
 
 /// One bit at a time, to the nearest local optimum.
 fn descend(
     args: &TrainArgs,
-    hierarchy: &Hierarchy,
-    pairs: &TrainingPairs,
+    hierarchy: &Arc<Hierarchy>,
+    pairs: &Graph,
     params: &ValidTrainParams,
 ) -> anyhow::Result<(Model, Report)> {
     let started = Instant::now();
@@ -126,7 +140,7 @@ fn descend(
         bars.advance(1);
         Ok(())
     })?;
-    let model = origin(args, None).model(hierarchy, params, &codes)?;
+    let model = Model::trained(Arc::clone(hierarchy), codes, params, &origin(args, None))?;
     let course = Course { time: started.elapsed(), ..Course::default() };
     Ok((model, Report::new(hierarchy, params, &course)))
 }
@@ -139,7 +153,7 @@ fn origin(args: &TrainArgs, best_epoch: Option<u32>) -> Origin<'_> {
         (None, false, ScoreArg::All) => "all",
         (None, false, ScoreArg::Training) => "training",
     };
-    Origin { recipe: args.recipe.recipe(), on: &args.on, scored_on, best_epoch }
+    Origin { recipe: args.recipe, on: &args.on, scored_on, best_epoch }
 }
 
 fn message(epoch: &EpochLog, negatives: u64, params: &ValidTrainParams) -> String {

@@ -63,7 +63,8 @@ impl Report {
 
     pub(super) fn judge(&mut self, judged: &evaluate::Evaluation) {
         let confusion = judged.confusion;
-        (self.tp, self.fp, self.false_negatives) = (confusion.tp, confusion.fp, confusion.false_negatives);
+        (self.tp, self.fp, self.false_negatives) =
+            (confusion.tp, confusion.fp, confusion.false_negatives);
         (self.f1, self.equal_pairs) = (confusion.f1(), judged.equal_pairs);
     }
 
@@ -72,7 +73,10 @@ impl Report {
         let course = match self.epochs {
             0 => format!("flipped one bit at a time in {seconds}"),
             epochs => {
-                format!("epoch {} of {epochs} kept; {seconds} in all, {each} an epoch", self.best_epoch)
+                format!(
+                    "epoch {} of {epochs} kept; {seconds} in all, {each} an epoch",
+                    self.best_epoch
+                )
             }
         };
         format!(

@@ -1,19 +1,17 @@
-use std::path::Path;
-
 use anyhow::Context;
-use binder::train::{Flips, Init, Keep, TrainParams};
+use binder::train::{Flips, Init, TrainParams};
 use binder::{Hierarchy, Model};
 
-use crate::args::{FlipsArg, KeepArg, TrainArgs};
+use crate::args::TrainArgs;
 
 /// The recipe's settings, with what was asked for on top of them.
 pub(super) fn params(args: &TrainArgs, hierarchy: &Hierarchy) -> anyhow::Result<TrainParams> {
-    let (given, mut params) = (&args.settings, args.recipe.recipe().params(args.on != "closure"));
+    let (given, mut params) = (&args.settings, args.recipe.params(args.on != "closure"));
     let set = |value: &mut u32, given: Option<u32>| *value = given.unwrap_or(*value);
     set(&mut params.alpha, given.alpha);
     set(&mut params.beta, given.beta);
     if let Some(negatives) = given.negatives {
-        params.exact = negatives.all;
+        params.all_negatives = negatives.all;
         set(&mut params.negatives, negatives.per_positive);
     }
     set(&mut params.epochs, given.epochs);
@@ -33,20 +31,8 @@ pub(super) fn params(args: &TrainArgs, hierarchy: &Hierarchy) -> anyhow::Result<
     if args.sequential {
         params.flips = Flips::Single;
     }
-    if let Some(flips) = given.flips {
-        params.flips = match flips {
-            FlipsArg::Single => Flips::Single,
-            FlipsArg::Closed => Flips::Closed,
-        };
-    }
-    if let Some(keep) = given.keep {
-        params.keep = match keep {
-            KeepArg::F1 => Keep::F1,
-            KeepArg::Loss => Keep::Loss,
-            KeepArg::Training => Keep::Training,
-            KeepArg::Last => Keep::Last,
-        };
-    }
+    params.flips = given.flips.unwrap_or(params.flips);
+    params.keep = given.keep.unwrap_or(params.keep);
     if let Some(init) = &given.init {
         params.init = self::init(init, hierarchy)?;
     }
@@ -55,24 +41,19 @@ pub(super) fn params(args: &TrainArgs, hierarchy: &Hierarchy) -> anyhow::Result<
 
 /// What was asked for and will have no effect.
 pub(super) fn idle(args: &TrainArgs, params: &TrainParams) -> Option<&'static str> {
-    let given =
-        args.settings.alpha.is_some() || args.settings.negatives.is_some_and(|negatives| !negatives.all);
-    (given && params.flips == Flips::Closed).then_some(
-        "closed flips miss no training pair and look at every negative: --alpha and --negatives mean nothing to them; use \
-         --recipe published or --flips single",
+    let given = args.settings.alpha.is_some()
+        || args.settings.negatives.is_some_and(|negatives| !negatives.all);
+    (given && params.flips == Flips::Monotone).then_some(
+        "monotone flips miss no training pair and look at every negative: --alpha and --negatives mean \
+         nothing to them; use --recipe published or --flips single",
     )
 }
 
 fn init(init: &str, hierarchy: &Hierarchy) -> anyhow::Result<Init> {
-    Ok(match init {
-        "ones" => Init::Ones,
-        "zeros" => Init::Zeros,
-        "random" => Init::Random,
-        "inherited" => Init::Inherited,
-        path => {
-            let model = Model::open(Path::new(path))
-                .context("--init takes ones, zeros, random, inherited or a model file")?;
-            Init::Codes(model.codes_for(hierarchy.names(), "the data")?)
-        }
-    })
+    if let Ok(init) = init.parse() {
+        return Ok(init);
+    }
+    let model =
+        Model::open(init).context("--init takes ones, zeros, random, inherited or a model file")?;
+    Ok(Init::Codes(model.codes_for(hierarchy.names(), "the data")?))
 }

@@ -18,8 +18,13 @@ impl Signals {
     pub(super) fn catch() -> io::Result<Self> {
         let asked = Arc::new(AtomicBool::new(false));
         for signal in [SIGINT, SIGTERM] {
-            // In this order: a signal must find what the one before it left, not what it leaves itself.
-            flag::register_conditional_shutdown(signal, Interrupted::EXIT_CODE.into(), Arc::clone(&asked))?;
+            // In this order: a signal must find what the one before it left, not what it leaves
+            // itself.
+            flag::register_conditional_shutdown(
+                signal,
+                Interrupted::EXIT_CODE.into(),
+                Arc::clone(&asked),
+            )?;
             flag::register(signal, Arc::clone(&asked))?;
         }
         Ok(Self(asked))
@@ -52,7 +57,11 @@ impl Interrupted {
 impl fmt::Display for Interrupted {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let command = Path::new(&self.command).display();
-        write!(f, "stopped after epoch {} of {} and saved; go on with\n  {command}", self.epoch, self.epochs)
+        write!(
+            f,
+            "stopped after epoch {} of {} and saved; go on with\n  {command}",
+            self.epoch, self.epochs
+        )
     }
 }
 

@@ -1,7 +1,6 @@
 //! The paper's case study: a toy hierarchy in 8 bits, to look at.
 
 use binder::Codes;
-use binder::train::TrainParams;
 use serde_json::json;
 
 use crate::data::DataSet;
@@ -53,7 +52,7 @@ fn try_all(
     let trainer = Trainer::new([task], data)?;
     let mut tried = Vec::new();
     for recipe in &plan.recipes {
-        let params = TrainParams { bits: BITS, ..recipe.params(task, data.info) };
+        let params = recipe.params(task, data.info).with(|params| params.bits = BITS);
         for job in (Job { task, recipe, params }).with_seeds(plan.seeds) {
             let (outcome, codes) = trainer.train(&job, plan.listener, |_| ())?;
             let key = job.key(data)?;

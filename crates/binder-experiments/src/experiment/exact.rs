@@ -1,11 +1,10 @@
 //! Exact codes of every available data set, beside the paper's scores at 128 bits.
 
 use std::path::{Path, PathBuf};
-use std::time::Instant;
 
-use binder::encode::{EncodeParams, encode};
+use binder::encode::EncodeParams;
 use binder::read::ReadOptions;
-use binder::{Hierarchy, evaluate};
+use binder::{Hierarchy, encode_with};
 use serde_json::{Value, json};
 
 use crate::plan::Plan;
@@ -80,23 +79,19 @@ impl Row {
         paper: Option<MeanSd>,
         listener: &dyn Listener,
     ) -> Result<Self, Error> {
-        let started = Instant::now();
-        let encoding = encode(hierarchy, &EncodeParams::default(), listener)?;
-        let seconds = started.elapsed().as_secs_f64();
+        let encoded = encode_with(hierarchy.clone(), &EncodeParams::default(), listener)?;
         listener.finish();
-        let started = Instant::now();
-        let errors = evaluate::all_pairs(&encoding.codes, hierarchy).confusion.errors();
         Ok(Self {
             title: title.to_owned(),
             name: name.to_owned(),
             concepts: hierarchy.len(),
             direct: hierarchy.direct(),
             closure: hierarchy.closure_len(),
-            bits: encoding.codes.bits(),
-            lower_bound: encoding.lower_bound,
-            errors,
-            seconds,
-            verify_seconds: started.elapsed().as_secs_f64(),
+            bits: encoded.model.codes().bits(),
+            lower_bound: encoded.lower_bound,
+            errors: encoded.evaluation.confusion.errors(),
+            seconds: encoded.encoding.as_secs_f64(),
+            verify_seconds: encoded.checking.as_secs_f64(),
             paper,
         })
     }
@@ -154,7 +149,6 @@ fn files(folder: &Path) -> Result<Vec<PathBuf>, Error> {
 fn read(file: &Path, listener: &dyn Listener) -> Result<(String, Hierarchy), Error> {
     let name = file.file_name().map_or(String::new(), |name| name.to_string_lossy().into_owned());
     let name = name.split('.').next().unwrap_or(&name).to_owned();
-    let hierarchy = binder::read(&file.display().to_string(), &ReadOptions::default(), listener)
-        .map_err(binder::Error::from)?;
+    let hierarchy = binder::read(&file.display().to_string(), &ReadOptions::default(), listener)?;
     Ok((name, hierarchy))
 }

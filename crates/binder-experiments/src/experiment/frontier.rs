@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use binder::encode::{EncodeParams, encode};
+use binder::encode::{self, EncodeParams};
 use binder::evaluate;
 use serde_json::json;
 
@@ -86,11 +86,11 @@ fn encoded(plan: &Plan<'_>, data: &DataSet<'_>, ledger: &mut Ledger) -> Result<V
 
 fn encode_in(bits: usize, data: &DataSet<'_>, listener: &dyn Listener) -> Result<Outcome, Error> {
     let started = Instant::now();
-    let params = EncodeParams { bits: Some(bits), ..EncodeParams::default() };
-    let encoding = encode(&data.hierarchy, &params, listener)?;
+    let params = EncodeParams::default().bits(bits);
+    let encoding = encode::codes(&data.hierarchy, &params, listener)?;
     listener.finish();
     let judged = evaluate::all_pairs(&encoding.codes, &data.hierarchy);
-    let strict = evaluate::all_pairs_apart(&encoding.codes, &data.hierarchy, &judged);
+    let strict = evaluate::all_pairs_strict(&encoding.codes, &data.hierarchy, &judged);
     Ok(Outcome {
         f1: judged.confusion.f1(),
         strict_f1: strict.f1(),

@@ -89,7 +89,7 @@ fn measured(hierarchy: &Hierarchy) -> Result<Vec<Row>, Error> {
         let codes = Codes::zeros(hierarchy.len(), bits)?;
         let code_bytes = size_of_val(codes.words()) as u64;
         let file = folder.path().join(format!("{bits}.safetensors"));
-        Model::new(hierarchy, codes)?.save(&file).map_err(binder::Error::from)?;
+        Model::new(hierarchy.clone(), codes)?.save(&file)?;
         let file_bytes = file.metadata().map_err(Error::file(&file))?.len();
         for (what, bytes) in [("codes", code_bytes), ("the whole file", file_bytes)] {
             let method = format!("**ours, {what}**");

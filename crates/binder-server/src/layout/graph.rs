@@ -76,7 +76,10 @@ pub(crate) fn draw(index: &Index, concept: Id, most_children: usize, width: f64)
         x: sketch.places[id as usize].0,
         y: sketch.places[id as usize].1,
         width: sketch.widths[id as usize],
-        hyponyms: index.hierarchy().id(around.hierarchy.name(id)).map_or(0, |id| index.count_hyponyms(id)),
+        hyponyms: index
+            .hierarchy()
+            .id(around.hierarchy.name(id))
+            .map_or(0, |id| index.count_hyponyms(id)),
     };
     Drawing {
         width: sketch.width,
@@ -150,7 +153,12 @@ impl Sketch {
                 self.places[id as usize] = (x + wide / 2.0, y);
                 x += wide;
                 if at == 0 {
-                    self.edges.push(edge(around, around.centre, id, &[centre, self.places[id as usize]]));
+                    self.edges.push(edge(
+                        around,
+                        around.centre,
+                        id,
+                        &[centre, self.places[id as usize]],
+                    ));
                 }
             }
         }
@@ -182,7 +190,8 @@ fn edge(around: &Neighbourhood, parent: Id, child: Id, way: &[(f64, f64)]) -> Ed
         let (y1, y2) = (y1 + BOX / 2.0, y2 - BOX / 2.0);
         let half = f64::midpoint(y1, y2);
         let lead = if at == 0 { 'M' } else { 'L' };
-        path += &format!("{lead}{x1:.1} {y1:.1}C{x1:.1} {half:.1} {x2:.1} {half:.1} {x2:.1} {y2:.1}");
+        path +=
+            &format!("{lead}{x1:.1} {y1:.1}C{x1:.1} {half:.1} {x2:.1} {half:.1} {x2:.1} {y2:.1}");
     }
     let name = |id: Id| around.hierarchy.name(id).to_owned();
     Edge { from: name(parent), to: name(child), path }

@@ -72,7 +72,8 @@ impl Layers {
         for sweep in 0..SWEEPS {
             self.each_row(sweep, Self::straighten);
         }
-        let left = self.items.iter().map(|item| item.x - item.width / 2.0).fold(f64::INFINITY, f64::min);
+        let left =
+            self.items.iter().map(|item| item.x - item.width / 2.0).fold(f64::INFINITY, f64::min);
         self.items.iter_mut().for_each(|item| item.x -= left);
         self.items.iter().map(|item| item.x + item.width / 2.0).fold(0.0, f64::max)
     }
@@ -139,7 +140,9 @@ mod tests {
         let boxes = [(0, 60.0), (1, 80.0), (1, 50.0), (2, 90.0), (3, 40.0)]
             .map(|(row, width)| layers.add(row, width));
         let [animal, pet, dog, puppy, poodle] = boxes;
-        for (upper, lower) in [(animal, pet), (animal, dog), (pet, puppy), (dog, puppy), (puppy, poodle)] {
+        for (upper, lower) in
+            [(animal, pet), (animal, dog), (pet, puppy), (dog, puppy), (puppy, poodle)]
+        {
             layers.join(upper, lower);
         }
         let way = layers.join(animal, poodle);
@@ -152,10 +155,8 @@ mod tests {
             }
         }
         assert!(
-            layers
-                .items
-                .iter()
-                .all(|item| item.x >= item.width / 2.0 - 1e-9 && item.x + item.width / 2.0 <= whole + 1e-9)
+            layers.items.iter().all(|item| item.x >= item.width / 2.0 - 1e-9
+                && item.x + item.width / 2.0 <= whole + 1e-9)
         );
     }
 }

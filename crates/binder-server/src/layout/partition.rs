@@ -96,11 +96,20 @@ mod tests {
 
     #[test]
     fn cells_are_as_wide_as_their_leaves() {
-        let pets = [("pet", "animal"), ("cat", "pet"), ("dog", "animal"), ("puppy", "pet"), ("puppy", "dog")];
+        let pets = [
+            ("pet", "animal"),
+            ("cat", "pet"),
+            ("dog", "animal"),
+            ("puppy", "pet"),
+            ("puppy", "dog"),
+        ];
         let hierarchy = Hierarchy::from_pairs(pets).expect("no cycle");
         let map = Partition::new(&hierarchy);
-        let cells: Vec<_> =
-            map.cells.iter().map(|cell| (hierarchy.name(cell.concept), cell.start, cell.end)).collect();
+        let cells: Vec<_> = map
+            .cells
+            .iter()
+            .map(|cell| (hierarchy.name(cell.concept), cell.start, cell.end))
+            .collect();
         assert_eq!(map.ends, [1, 3, 5]);
         assert_eq!(map.leaves, 3);
         assert_eq!(cells[0], ("animal", 0, 3));

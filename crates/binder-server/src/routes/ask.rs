@@ -121,10 +121,13 @@ async fn derive(
         return Err(Problem::bad_request("of: name at least one concept, as in ?of=dog&of=cat"));
     }
     shared.check_question(several.of.len())?;
-    let concept = |name: &String| shared.concept(several.model.as_deref(), name).map(|(_, concept)| concept);
+    let concept =
+        |name: &String| shared.concept(several.model.as_deref(), name).map(|(_, concept)| concept);
     let ids = several.of.iter().map(concept).collect::<Result<Vec<Id>, _>>()?;
-    let (served, page) =
-        (shared.model(several.model.as_deref())?.clone(), shared.page(several.offset, several.limit)?);
+    let (served, page) = (
+        shared.model(several.model.as_deref())?.clone(),
+        shared.page(several.offset, several.limit)?,
+    );
     apart(move || {
         let names = served.index.names_of(ids.iter().copied());
         Json(served.index.place(names, &derive(&served.index, &ids), page))
@@ -170,8 +173,10 @@ pub(crate) async fn expression(
     Parameters(formula): Parameters<Formula>,
 ) -> Result<Json<Place>, Problem> {
     shared.check_question(formula.text.len())?;
-    let (served, page) =
-        (shared.model(formula.model.as_deref())?.clone(), shared.page(formula.offset, formula.limit)?);
+    let (served, page) = (
+        shared.model(formula.model.as_deref())?.clone(),
+        shared.page(formula.offset, formula.limit)?,
+    );
     apart(move || {
         let derived = served.index.evaluate(&formula.text)?;
         Ok(Json(served.index.place(vec![formula.text], &derived, page)))
@@ -214,13 +219,19 @@ pub(crate) async fn nearest(
     let name = likeness.by.as_deref().unwrap_or("jaccard");
     let by = Measure::ALL.into_iter().find(|measure| measure.name() == name);
     let by = by.ok_or_else(|| {
-        Problem::bad_request(format!("by: {name:?}; choose hamming, jaccard, path, wu-palmer or lin"))
+        Problem::bad_request(format!(
+            "by: {name:?}; choose hamming, jaccard, path, wu-palmer or lin"
+        ))
     })?;
     let count = shared.page(None, Some(likeness.count.unwrap_or(10)))?.limit;
     let served = served.clone();
     apart(move || {
         let concepts = served.index.scored(concept, count, by)?;
-        Ok(Json(Nearest { concept: served.index.name(concept).to_owned(), by: by.name(), concepts }))
+        Ok(Json(Nearest {
+            concept: served.index.name(concept).to_owned(),
+            by: by.name(),
+            concepts,
+        }))
     })
     .await?
 }
@@ -271,6 +282,8 @@ pub(crate) async fn search(
     shared.check_question(sought.text.len())?;
     let served = shared.model(sought.model.as_deref())?.clone();
     let count = shared.page(None, Some(sought.count.unwrap_or(10)))?.limit;
-    apart(move || Json(SearchResult { concepts: served.index.found(&sought.text, count), text: sought.text }))
-        .await
+    apart(move || {
+        Json(SearchResult { concepts: served.index.found(&sought.text, count), text: sought.text })
+    })
+    .await
 }

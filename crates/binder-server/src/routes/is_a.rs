@@ -43,7 +43,11 @@ pub(crate) async fn is_a(
     let (_, parent) = shared.concept(two.model.as_deref(), &two.parent)?;
     shared.metrics.pairs(1);
     let name = |concept| served.index.name(concept).to_owned();
-    Ok(Json(IsA { child: name(child), parent: name(parent), is_a: served.index.is_a(child, parent) }))
+    Ok(Json(IsA {
+        child: name(child),
+        parent: name(parent),
+        is_a: served.index.is_a(child, parent),
+    }))
 }
 
 /// Many pairs.
@@ -81,7 +85,10 @@ pub(crate) async fn is_a_batch(
     body: Result<Bytes, axum::extract::rejection::BytesRejection>,
 ) -> Result<Json<Answers>, Problem> {
     let body = body.map_err(|error| match error.status().as_u16() {
-        413 => Problem::too_large(format!("{} bytes are the most; send several batches", shared.limits.body)),
+        413 => Problem::too_large(format!(
+            "{} bytes are the most; send several batches",
+            shared.limits.body
+        )),
         _ => Problem::bad_request(error.body_text()),
     })?;
     if body.len() < SMALL {
@@ -99,11 +106,14 @@ fn answer_batch(shared: &crate::Shared, body: &[u8]) -> Result<Answers, Problem>
     })?;
     if batch.pairs.len() > shared.limits.batch {
         let (sent, most) = (batch.pairs.len(), shared.limits.batch);
-        return Err(Problem::too_large(format!("{sent} pairs; {most} are the most, send several batches")));
+        return Err(Problem::too_large(format!(
+            "{sent} pairs; {most} are the most, send several batches"
+        )));
     }
     let index = &shared.model(batch.model.as_deref())?.index;
     shared.metrics.pairs(batch.pairs.len());
-    let is_a: Vec<_> = batch.pairs.iter().map(|[child, parent]| known(index, &child.0, &parent.0)).collect();
+    let is_a: Vec<_> =
+        batch.pairs.iter().map(|[child, parent]| known(index, &child.0, &parent.0)).collect();
     Ok(Answers { unknown: is_a.iter().filter(|answer| answer.is_none()).count(), is_a })
 }
 

@@ -76,9 +76,11 @@ pub(crate) fn router(shared: Arc<Shared>) -> Router {
 /// Counts and logs a request, and ends it when it takes too long.
 async fn counted(State(shared): State<Arc<Shared>>, request: Request, next: Next) -> Response {
     let started = Instant::now();
-    let route = request.extensions().get::<MatchedPath>().map_or("none", MatchedPath::as_str).to_owned();
+    let route =
+        request.extensions().get::<MatchedPath>().map_or("none", MatchedPath::as_str).to_owned();
     let about = tracing::enabled!(tracing::Level::DEBUG).then(|| {
-        let id = request.headers().get(REQUEST_ID).and_then(|id| id.to_str().ok()).unwrap_or_default();
+        let id =
+            request.headers().get(REQUEST_ID).and_then(|id| id.to_str().ok()).unwrap_or_default();
         (request.method().clone(), request.uri().clone(), id.to_owned())
     });
     shared.metrics.open.inc();

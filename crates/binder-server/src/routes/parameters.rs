@@ -69,7 +69,11 @@ impl Shared {
     }
 
     /// The part of a list that is meant.
-    pub(crate) fn page(&self, offset: Option<usize>, limit: Option<usize>) -> Result<Page, Problem> {
+    pub(crate) fn page(
+        &self,
+        offset: Option<usize>,
+        limit: Option<usize>,
+    ) -> Result<Page, Problem> {
         let limit = limit.unwrap_or(PAGE);
         if limit > self.limits.page {
             return Err(Problem::bad_request(format!(
@@ -96,5 +100,7 @@ impl Shared {
 pub(crate) async fn apart<T: Send + 'static>(
     work: impl FnOnce() -> T + Send + 'static,
 ) -> Result<T, Problem> {
-    tokio::task::spawn_blocking(work).await.map_err(|_| Problem::internal("please report what you asked for"))
+    tokio::task::spawn_blocking(work)
+        .await
+        .map_err(|_| Problem::internal("please report what you asked for"))
 }

@@ -27,7 +27,10 @@ pub(crate) fn start(limits: Limits) -> Running {
     let pets = [("pet", "<b>animal</b>"), ("cat & \"dog\"", "pet"), ("ünï/çødé ?#%", "pet")];
     let models = match std::env::var_os("BINDER_MODEL").map(std::path::PathBuf::from) {
         Some(path) => {
-            vec![(path.file_stem().unwrap().to_string_lossy().into_owned(), Model::open(&path).unwrap())]
+            vec![(
+                path.file_stem().unwrap().to_string_lossy().into_owned(),
+                Model::open(&path).unwrap(),
+            )]
         }
         None => vec![
             ("animals".to_owned(), exact(&Builtin::WordnetAnimals.load())),
@@ -42,7 +45,9 @@ pub(crate) fn start(limits: Limits) -> Running {
             let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
             send.send(listener.local_addr().unwrap()).unwrap();
             let shutdown = async { _ = stopped.await };
-            binder_server::serve(Models::new(models).unwrap(), limits, listener, shutdown).await.unwrap();
+            binder_server::serve(Models::new(models).unwrap(), limits, listener, shutdown)
+                .await
+                .unwrap();
         });
     });
     Running { address: receive.recv().unwrap(), stop: Some(stop), thread: Some(thread) }

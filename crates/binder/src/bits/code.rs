@@ -53,7 +53,8 @@ pub(crate) fn missing_bit(child: &[u64], parent: &[u64]) -> Option<u16> {
 
 /// The bits that are set in the words of a code, ascending.
 pub(crate) fn ones_of(words: &[u64]) -> impl Iterator<Item = u16> + '_ {
-    let bit = |word: usize, bit: u32| u16::try_from(word * 64 + bit as usize).expect("MAX_BITS fits");
+    let bit =
+        |word: usize, bit: u32| u16::try_from(word * 64 + bit as usize).expect("MAX_BITS fits");
     words.iter().enumerate().flat_map(move |(at, &word)| ones(word).map(move |one| bit(at, one)))
 }
 

@@ -1,7 +1,7 @@
 /// Turns 64 rows of 64 bits into 64 columns: bit `j` of word `i` becomes bit `i` of word `j`.
 ///
-/// Swaps ever smaller off-diagonal blocks (Warren, *Hacker's Delight*, 7-3): six passes of 32 swaps instead of 4,096
-/// single bits.
+/// Swaps ever smaller off-diagonal blocks (Warren, *Hacker's Delight*, 7-3): six passes of 32 swaps
+/// instead of 4,096 single bits.
 pub(crate) fn transpose(rows: &mut [u64; 64]) {
     let (mut width, mut mask) = (32, 0x0000_0000_ffff_ffff_u64);
     while width != 0 {

@@ -11,7 +11,9 @@ pub enum ResumeError {
     )]
     Differs(Vec<Difference>),
     /// It is further than the run is to go.
-    #[error("the checkpoint has {done} epochs, more than the {asked} asked for; ask for at least {done}")]
+    #[error(
+        "the checkpoint has {done} epochs, more than the {asked} asked for; ask for at least {done}"
+    )]
     Past {
         /// The epochs that are done.
         done: u32,

@@ -1,8 +1,9 @@
 //! Where a run stands, in a file.
 //!
-//! A safetensors file of the same make as a model: `codes`, `kept_codes` where an epoch is kept, and the last `scores`; the
-//! metadata has the epoch and, under `run.…`, what the run was begun with. It is put in place in one step, so a process that
-//! is killed while it saves leaves the checkpoint before.
+//! A safetensors file of the same make as a model: `codes`, `kept_codes` where an epoch is kept,
+//! and the last `scores`; the metadata has the epoch and, under `run.…`, what the run was begun
+//! with. It is put in place in one step, so a process that is killed while it saves leaves the
+//! checkpoint before.
 
 mod error;
 #[cfg(test)]
@@ -14,7 +15,9 @@ use std::path::Path;
 pub use error::{Difference, ResumeError};
 
 use crate::bits::Id;
-use crate::container::{self, ContainerError, FileError, Format, Reader, Tensor, missing, read_file};
+use crate::container::{
+    self, ContainerError, FileError, Format, Reader, Tensor, missing, read_file,
+};
 use crate::graph::Graph;
 use crate::train::{Init, Kept, Score, State, Training, ValidTrainParams, Validation};
 
@@ -53,13 +56,13 @@ pub struct Checkpoint {
 }
 
 impl<'a> Training<'a> {
-    /// A run that goes on where a checkpoint left it: from here on it is the undisturbed run, bit for
-    /// bit.
+    /// A run that goes on where a checkpoint left it: from here on it is the undisturbed run, bit
+    /// for bit.
     ///
     /// # Errors
     ///
-    /// When data or settings are not those that the run was begun with. Only the number of epochs may
-    /// differ: a run can be made longer.
+    /// When data or settings are not those that the run was begun with. Only the number of epochs
+    /// may differ: a run can be made longer.
     pub fn resume(
         pairs: &'a Graph,
         params: &'a ValidTrainParams,
@@ -136,7 +139,8 @@ impl Checkpoint {
         let epoch = number(&reader, "epoch")?;
         let kept = match reader.codes("kept_codes", bits, concepts)? {
             Some(codes) => {
-                let score = Score { f1: number(&reader, "kept_f1")?, loss: number(&reader, "kept_loss")? };
+                let score =
+                    Score { f1: number(&reader, "kept_f1")?, loss: number(&reader, "kept_loss")? };
                 Some(Kept { epoch: number(&reader, "kept_epoch")?, score, codes })
             }
             None => None,
@@ -151,13 +155,18 @@ impl Checkpoint {
         let settled = number(&reader, "settled")?;
         let notes = reader.into_metadata().into_iter();
         let run = notes.filter_map(|(key, value)| Some((key.strip_prefix(RUN)?.to_owned(), value)));
-        Ok(Self { run: run.collect(), state: State { epoch, codes, kept, scores: scores.into(), settled } })
+        Ok(Self {
+            run: run.collect(),
+            state: State { epoch, codes, kept, scores: scores.into(), settled },
+        })
     }
 
     fn tensors(&self) -> Vec<Tensor<'_>> {
         let scores: Vec<f64> = self.state.scores.iter().copied().collect();
-        let mut tensors = vec![Tensor::codes("codes", &self.state.codes), Tensor::f64s("scores", &scores)];
-        tensors.extend(self.state.kept.as_ref().map(|kept| Tensor::codes("kept_codes", &kept.codes)));
+        let mut tensors =
+            vec![Tensor::codes("codes", &self.state.codes), Tensor::f64s("scores", &scores)];
+        tensors
+            .extend(self.state.kept.as_ref().map(|kept| Tensor::codes("kept_codes", &kept.codes)));
         tensors
     }
 
@@ -179,16 +188,22 @@ impl Checkpoint {
 }
 
 /// A number that the metadata must have.
-fn number<N: std::str::FromStr>(reader: &Reader<'_>, key: &'static str) -> Result<N, ContainerError> {
+fn number<N: std::str::FromStr>(
+    reader: &Reader<'_>,
+    key: &'static str,
+) -> Result<N, ContainerError> {
     let text = reader.metadata(key).ok_or_else(|| missing(key))?;
-    text.parse().map_err(|_| ContainerError::tensor(key, format!("{text:?} is not what is kept there")))
+    text.parse()
+        .map_err(|_| ContainerError::tensor(key, format!("{text:?} is not what is kept there")))
 }
 
 /// Everything that must be equal for a run to go on as if nothing had happened.
 ///
-/// - The number of epochs is left out: no epoch depends on how many are to follow, so a run can be made longer. Patience is in, for the
-///   scores of only so many epochs are kept, and so is everything else.
-/// - Names are left out: ids, pairs and the seed decide the codes, and the same pairs under other names give the same.
+/// - The number of epochs is left out: no epoch depends on how many are to follow, so a run can be
+///   made longer. Patience is in, for the scores of only so many epochs are kept, and so is
+///   everything else.
+/// - Names are left out: ids, pairs and the seed decide the codes, and the same pairs under other
+///   names give the same.
 /// - Lists stand for themselves by their length and CRC-32: against mistakes, not against malice.
 fn fingerprint(
     pairs: &Graph,
@@ -209,7 +224,9 @@ fn fingerprint(
         Validation::Listed { positives, negatives } => {
             format!("{}, {}", digest(positives.iter().copied()), digest(negatives.iter().copied()))
         }
-        Validation::AllPairs(hierarchy) => format!("all pairs, after {}", digest(hierarchy.pairs())),
+        Validation::AllPairs(hierarchy) => {
+            format!("all pairs, after {}", digest(hierarchy.pairs()))
+        }
         Validation::Nothing => "nothing".to_owned(),
     };
     set("validation", scored_on);
@@ -218,8 +235,9 @@ fn fingerprint(
 
 /// Stands for a list of pairs.
 fn digest(pairs: impl Iterator<Item = (Id, Id)> + Clone) -> String {
-    let bytes =
-        pairs.clone().map(|(child, parent)| (u64::from(child) << 32 | u64::from(parent)).to_le_bytes());
+    let bytes = pairs
+        .clone()
+        .map(|(child, parent)| (u64::from(child) << 32 | u64::from(parent)).to_le_bytes());
     format!("{} pairs {}", pairs.count(), crc(bytes))
 }
 
@@ -230,13 +248,18 @@ fn crc<const N: usize>(words: impl Iterator<Item = [u8; N]>) -> String {
 }
 
 fn differences(then: &BTreeMap<String, String>, now: &BTreeMap<String, String>) -> Vec<Difference> {
-    let value =
-        |run: &BTreeMap<String, String>, key| run.get(key).map_or("not there", String::as_str).to_owned();
+    let value = |run: &BTreeMap<String, String>, key| {
+        run.get(key).map_or("not there", String::as_str).to_owned()
+    };
     let mut keys: Vec<&String> = then.keys().chain(now.keys()).collect();
     keys.sort_unstable();
     keys.dedup();
     let differ = keys.into_iter().filter(|&key| then.get(key) != now.get(key));
     differ
-        .map(|key| Difference { what: key.replace('_', " "), then: value(then, key), now: value(now, key) })
+        .map(|key| Difference {
+            what: key.replace('_', " "),
+            then: value(then, key),
+            now: value(now, key),
+        })
         .collect()
 }

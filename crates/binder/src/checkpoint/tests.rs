@@ -69,7 +69,10 @@ fn a_run_goes_on_from_any_epoch_as_if_undisturbed() {
                 let checkpoint = Checkpoint::from_bytes(&file).unwrap();
                 parted = Training::resume(&pairs, &params, validation, checkpoint).unwrap();
                 let (one, other) = (whole.step(), parted.step());
-                assert_eq!((one.epoch, one.report, one.score), (other.epoch, other.report, other.score));
+                assert_eq!(
+                    (one.epoch, one.report, one.score),
+                    (other.epoch, other.report, other.score)
+                );
             }
             assert!(parted.is_over());
             assert_eq!(parted.result(), whole.result());
@@ -92,7 +95,9 @@ fn other_settings_are_named() {
         TrainParams { rate: 0.008_000_000_000_000_002, ..params() },
         TrainParams { init: Init::Codes(crate::codes::Codes::zeros(15, 70).unwrap()), ..params() },
     ] {
-        assert!(matches!(refused(params), ResumeError::Differs(differences) if differences.len() == 1));
+        assert!(
+            matches!(refused(params), ResumeError::Differs(differences) if differences.len() == 1)
+        );
     }
 }
 
@@ -121,7 +126,10 @@ fn other_data_are_named() {
         Training::resume(pairs, &params, validation, checkpoint).map(drop).unwrap_err().to_string()
     };
     let error = why(&closure, Validation::AllPairs(&toy));
-    assert!(error.contains("training pairs: 14 pairs (") && error.contains(") then, 33 pairs ("), "{error}");
+    assert!(
+        error.contains("training pairs: 14 pairs (") && error.contains(") then, 33 pairs ("),
+        "{error}"
+    );
     let error = why(&all, Validation::Nothing);
     assert!(error.contains("validation: all pairs, after 14 pairs ("), "{error}");
     let error = why(&all, Validation::Listed { positives: &[(1, 0)], negatives: &[] });
@@ -137,7 +145,8 @@ fn a_run_can_be_made_longer_but_not_shorter_than_it_is() {
         (pairs(&toy), TrainParams { epochs: 60, patience: 0, keep: Keep::Last, ..params() });
     let checkpoint = toy_after(40, &TrainParams { epochs: 40, ..longer.clone() });
     let longer = longer.check(toy.len()).unwrap();
-    let mut training = Training::resume(&pairs, &longer, Validation::AllPairs(&toy), checkpoint).unwrap();
+    let mut training =
+        Training::resume(&pairs, &longer, Validation::AllPairs(&toy), checkpoint).unwrap();
     while !training.is_over() {
         training.step();
     }
@@ -151,7 +160,10 @@ fn a_run_can_be_made_longer_but_not_shorter_than_it_is() {
 fn a_file_cut_off_or_added_to_is_refused() {
     let mut file = toy_after(12, &params()).to_bytes();
     for end in 0..file.len() {
-        assert!(matches!(Checkpoint::from_bytes(&file[..end]), Err(ContainerError::Length)), "at {end}");
+        assert!(
+            matches!(Checkpoint::from_bytes(&file[..end]), Err(ContainerError::Length)),
+            "at {end}"
+        );
     }
     file.push(0);
     assert!(matches!(Checkpoint::from_bytes(&file), Err(ContainerError::Length)));
@@ -173,8 +185,17 @@ fn any_changed_byte_is_noticed() {
 fn a_file_of_something_else_is_told_apart() {
     let toy = Builtin::Toy.load();
     let model = Model::new(toy, toy_after(1, &params()).state.codes).unwrap().to_bytes();
-    let foreign = |bytes: &[u8]| matches!(Checkpoint::from_bytes(bytes), Err(ContainerError::OtherFormat { .. } | ContainerError::NotSafetensors(_)));
-    assert!(foreign(&model) && foreign(b"dog\tanimal\ncat\tanimal\n") && foreign(b"\x02\0\0\0\0\0\0\0{}"));
+    let foreign = |bytes: &[u8]| {
+        matches!(
+            Checkpoint::from_bytes(bytes),
+            Err(ContainerError::OtherFormat { .. } | ContainerError::NotSafetensors(_))
+        )
+    };
+    assert!(
+        foreign(&model)
+            && foreign(b"dog\tanimal\ncat\tanimal\n")
+            && foreign(b"\x02\0\0\0\0\0\0\0{}")
+    );
     let is_missing = Checkpoint::open(Path::new("/no/such/file")).unwrap_err();
     assert!(matches!(is_missing.problem, ContainerError::Io(_)), "{is_missing}");
     let folder = Checkpoint::open(Path::new("/")).unwrap_err();
@@ -182,7 +203,9 @@ fn a_file_of_something_else_is_told_apart() {
 }
 
 /// The toy's checkpoint with some of its metadata and parts changed, and a right checksum.
-fn changed(change: impl FnOnce(&mut BTreeMap<String, String>, &mut Vec<Tensor<'_>>)) -> ContainerError {
+fn changed(
+    change: impl FnOnce(&mut BTreeMap<String, String>, &mut Vec<Tensor<'_>>),
+) -> ContainerError {
     let checkpoint = toy_after(12, &params());
     let (mut tensors, mut metadata) = (checkpoint.tensors(), checkpoint.metadata());
     change(&mut metadata, &mut tensors);
@@ -211,7 +234,9 @@ fn a_part_that_is_missing_or_lies_is_named() {
         let problem = changed(|metadata, _| drop(metadata.insert(key.into(), value.into())));
         assert!(matches!(problem, ContainerError::Part { .. }), "{key} {value}: {problem}");
     }
-    for key in ["epoch", "kept_epoch", "kept_f1", "kept_loss", "run.bits", "run.concepts", "run.patience"] {
+    for key in
+        ["epoch", "kept_epoch", "kept_f1", "kept_loss", "run.bits", "run.concepts", "run.patience"]
+    {
         let problem = changed(|metadata, _| drop(metadata.remove(key)));
         assert!(matches!(problem, ContainerError::Part { name, .. } if name == key), "{key}");
     }

@@ -4,15 +4,18 @@ use super::Codes;
 use crate::bits::kernels::{Kernels, NearScan};
 use crate::bits::{Block, Id, IdSet, id, ones, transpose, words_per_code};
 
-/// The bits by columns: for every bit, who has it; in blocks of 512 concepts, with a summary over the blocks.
+/// The bits by columns: for every bit, who has it; in blocks of 512 concepts, with a summary over
+/// the blocks.
 ///
-/// "Who has every bit of `y`?" is one AND per bit of `y` over 512 concepts at once. Before a block is looked at, the same
-/// ANDs over the summary (one bit per *block*: does anyone in it have the bit?) rule out most blocks, 512 of
-/// them at once. Concepts are laid out depth-first, so relatives share blocks and few blocks are left.
+/// "Who has every bit of `y`?" is one AND per bit of `y` over 512 concepts at once. Before a block
+/// is looked at, the same ANDs over the summary (one bit per *block*: does anyone in it have the
+/// bit?) rule out most blocks, 512 of them at once. Concepts are laid out depth-first, so relatives
+/// share blocks and few blocks are left.
 ///
-/// The distance that matters is `G(x, y)`: how many bits of `y` are missing in `x`. `G = 0` is "x is-a y"; `G = 1` means
-/// that a single bit keeps the pair apart. It is counted with two accumulators: `zero` (nothing missing yet) and
-/// `one` (a single bit missing), updated by each column `c` of `y` as
+/// The distance that matters is `G(x, y)`: how many bits of `y` are missing in `x`. `G = 0` is "x
+/// is-a y"; `G = 1` means that a single bit keeps the pair apart. It is counted with two
+/// accumulators: `zero` (nothing missing yet) and `one` (a single bit missing), updated by each
+/// column `c` of `y` as
 ///
 /// ```text
 /// one  = one & c | zero & !c        zero = zero & c
@@ -25,8 +28,8 @@ pub struct Columns {
     any: Vec<Block>,
     /// Bit `b % 512` of `every[b / 512 * bits + j]`: all concepts of block `b` have bit `j`.
     every: Vec<Block>,
-    /// The columns, the rarest first: in this order wanted ones rule out most concepts soonest. Any order is right, so it need not follow
-    /// changes.
+    /// The columns, the rarest first: in this order wanted ones rule out most concepts soonest. Any
+    /// order is right, so it need not follow changes.
     rarest_first: Vec<u16>,
     len: usize,
     bits: usize,
@@ -43,7 +46,10 @@ impl Columns {
     pub(crate) fn with_kernels(codes: &Codes, kernels: &'static Kernels) -> Self {
         let (len, bits) = (codes.len(), codes.bits());
         let mut blocks = vec![Block::ZERO; len.div_ceil(Block::SIZE) * bits];
-        blocks.par_chunks_mut(bits).enumerate().for_each(|(block, having)| fill(codes, block, having));
+        blocks
+            .par_chunks_mut(bits)
+            .enumerate()
+            .for_each(|(block, having)| fill(codes, block, having));
         let (any, every) = summaries(&blocks, len, bits);
         Self { rarest_first: rarest_first(&blocks, bits), blocks, any, every, len, bits, kernels }
     }
@@ -95,7 +101,8 @@ impl Columns {
         count
     }
 
-    /// Hands over each block that has concepts with all of `columns`, with the bits of those concepts.
+    /// Hands over each block that has concepts with all of `columns`, with the bits of those
+    /// concepts.
     fn below(&self, columns: &[u16], mut each: impl FnMut(usize, Block)) {
         let all = self.kernels.all;
         for block in self.live_blocks(&self.any, |having| all(having, columns)) {
@@ -103,7 +110,8 @@ impl Columns {
         }
     }
 
-    /// Hands over each block that has concepts with none of `columns`, with the bits of those concepts.
+    /// Hands over each block that has concepts with none of `columns`, with the bits of those
+    /// concepts.
     fn above(&self, columns: &[u16], mut each: impl FnMut(usize, Block)) {
         let none = self.kernels.none;
         for block in self.live_blocks(&self.every, |having| none(having, columns)) {
@@ -111,24 +119,32 @@ impl Columns {
         }
     }
 
-    /// Hands over every concept that lacks exactly one bit of `code`; says how many blocks were looked at.
+    /// Hands over every concept that lacks exactly one bit of `code`; says how many blocks were
+    /// looked at.
     pub(crate) fn one_below(&self, code: &[u64], each: impl FnMut(Id)) -> u64 {
         self.near(&self.columns_in(code), &self.any, self.kernels.all_but_one, one_by_one(each))
     }
 
-    /// Hands over every concept of which `code` lacks exactly one bit; says how many blocks were looked at.
+    /// Hands over every concept of which `code` lacks exactly one bit; says how many blocks were
+    /// looked at.
     pub(crate) fn one_above(&self, code: &[u64], each: impl FnMut(Id)) -> u64 {
-        self.near(&self.columns_outside(code), &self.every, self.kernels.none_but_one, one_by_one(each))
+        self.near(
+            &self.columns_outside(code),
+            &self.every,
+            self.kernels.none_but_one,
+            one_by_one(each),
+        )
     }
 
-    /// Hands over, block by block, the concepts that lack no bit and those that lack a single bit of `code`: the partners of
-    /// [`partners_below`](Self::partners_below) one by one.
+    /// Hands over, block by block, the concepts that lack no bit and those that lack a single bit
+    /// of `code`: the partners of [`partners_below`](Self::partners_below) one by one.
     pub(crate) fn near_below(&self, code: &[u64], each: impl FnMut(usize, Block, Block)) {
         let wanted = self.rarest_in(code);
         self.near(&wanted, &self.any, self.kernels.all_but_one, each);
     }
 
-    /// Hands over, block by block, the concepts of which `code` lacks no bit and those of which it lacks a single bit.
+    /// Hands over, block by block, the concepts of which `code` lacks no bit and those of which it
+    /// lacks a single bit.
     pub(crate) fn near_above(&self, code: &[u64], each: impl FnMut(usize, Block, Block)) {
         let unwanted = self.columns_outside(code);
         self.near(&unwanted, &self.every, self.kernels.none_but_one, each);
@@ -201,7 +217,8 @@ impl Columns {
         columns
     }
 
-    /// The columns that `code` has, the rarest first. Each is written down, and kept by counting it: no branch to mispredict.
+    /// The columns that `code` has, the rarest first. Each is written down, and kept by counting
+    /// it: no branch to mispredict.
     fn rarest_in(&self, code: &[u64]) -> Vec<u16> {
         self.check_width(code);
         let (mut columns, mut count) = (vec![0; self.bits], 0);
@@ -234,7 +251,8 @@ impl Columns {
 
     /// Whether `concept` has the bit `column`.
     pub(crate) fn has(&self, concept: Id, column: usize) -> bool {
-        self.blocks[concept as usize / Block::SIZE * self.bits + column].has(concept as usize % Block::SIZE)
+        self.blocks[concept as usize / Block::SIZE * self.bits + column]
+            .has(concept as usize % Block::SIZE)
     }
 
     /// Follows the change of a concept's code.
@@ -255,7 +273,8 @@ impl Columns {
         self.every.resize((block / Block::SIZE + 1) * self.bits, Block::ZERO);
         // Whatever it lacks, not everyone of its block has any more.
         for column in self.columns_outside(code) {
-            self.every[block / Block::SIZE * self.bits + usize::from(column)].put(block % Block::SIZE, false);
+            self.every[block / Block::SIZE * self.bits + usize::from(column)]
+                .put(block % Block::SIZE, false);
         }
         self.update(concept, &vec![0; code.len()], code);
     }

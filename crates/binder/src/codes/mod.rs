@@ -1,6 +1,7 @@
 //! Bit codes: one row of bits per concept, and the same bits by columns.
 //!
-//! `a` is-a `b` when `a`'s code has every bit of `b`'s: `code(a) & code(b) == code(b)`. Five concepts, three bits:
+//! `a` is-a `b` when `a`'s code has every bit of `b`'s: `code(a) & code(b) == code(b)`. Five
+//! concepts, three bits:
 //!
 //! ```text
 //!         animal 000          rows ([`Codes`])      columns ([`Columns`])
@@ -11,7 +12,8 @@
 //!                             puppy   1 1 0         puppy ⊇ pet, puppy ⊇ dog, cat ⊉ dog: the third bit tells
 //! ```                                               cat from a pet in general.
 //!
-//! Rows answer "is `a` a `b`?" in one cache line. Columns answer "who is below `b`?" for 512 concepts at a time.
+//! Rows answer "is `a` a `b`?" in one cache line. Columns answer "who is below `b`?" for 512
+//! concepts at a time.
 
 mod columns;
 
@@ -60,8 +62,8 @@ pub fn check_bits(bits: usize) -> Result<(), CodesError> {
 
 /// `len` codes of `bits` bits each, row by row in 64-bit words.
 ///
-/// Bit `j` of a row is bit `j % 64` of its word `j / 64`. Bits past the last are zero, so rows compare and hash as
-/// words.
+/// Bit `j` of a row is bit `j % 64` of its word `j / 64`. Bits past the last are zero, so rows
+/// compare and hash as words.
 #[derive(Debug, Clone)]
 pub struct Codes {
     words: Words,
@@ -97,7 +99,8 @@ impl Codes {
         Ok(Self { len: words.len() / stride, bits, stride, words: Words::Owned(words) })
     }
 
-    /// Codes that stay in a mapped file. The bytes must be aligned and in this machine's byte order.
+    /// Codes that stay in a mapped file. The bytes must be aligned and in this machine's byte
+    /// order.
     #[cfg(feature = "mmap")]
     pub(crate) fn mapped(
         bits: usize,
@@ -153,7 +156,8 @@ impl Codes {
         }
     }
 
-    /// All words, to be written; codes in a mapped file are copied first. The bits past the last must stay zero.
+    /// All words, to be written; codes in a mapped file are copied first. The bits past the last
+    /// must stay zero.
     pub(crate) fn words_mut(&mut self) -> &mut [u64] {
         self.owned()
     }
@@ -237,8 +241,11 @@ impl Codes {
         let mut seen: HashTable<(&[u64], u64)> = HashTable::with_capacity(self.len);
         let mut pairs = 0;
         for row in self.rows() {
-            let entry =
-                seen.entry(hasher.hash_one(row), |(other, _)| *other == row, |(row, _)| hasher.hash_one(row));
+            let entry = seen.entry(
+                hasher.hash_one(row),
+                |(other, _)| *other == row,
+                |(row, _)| hasher.hash_one(row),
+            );
             let (_, times) = entry.or_insert((row, 0)).into_mut();
             pairs += *times;
             *times += 1;

@@ -1,8 +1,8 @@
 //! The file that models and checkpoints are kept in: safetensors with a checksum over every byte.
 //!
 //! Equal contents are equal files: the header is sorted, and nothing that varies between equal runs
-//! goes into it. A file is put in place in one step. On reading, everything is checked before anything
-//! is used.
+//! goes into it. A file is put in place in one step. On reading, everything is checked before
+//! anything is used.
 
 mod read;
 mod write;

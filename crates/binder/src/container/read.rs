@@ -6,8 +6,8 @@ use std::path::Path;
 
 use safetensors::tensor::{Dtype, Metadata, SafeTensorError, SafeTensors};
 
-use super::{ContainerError, Format};
 use super::write::{NO_CHECKSUM, checksum_digits};
+use super::{ContainerError, Format};
 use crate::bits::words_per_code;
 use crate::codes::Codes;
 use crate::hierarchy::Texts;
@@ -76,10 +76,7 @@ pub(crate) struct Reader<'a> {
 
 impl<'a> Reader<'a> {
     /// Checks that the bytes are a whole file of this format and version, not a bit of it changed.
-    pub(crate) fn read(
-        file: &'a [u8],
-        format: Format,
-    ) -> Result<Self, ContainerError> {
+    pub(crate) fn read(file: &'a [u8], format: Format) -> Result<Self, ContainerError> {
         let (header_len, header) = SafeTensors::read_metadata(file).map_err(not_safetensors)?;
         let reader = Self {
             file,
@@ -117,7 +114,8 @@ impl<'a> Reader<'a> {
         self.header.metadata().clone().unwrap_or_default()
     }
 
-    /// The bytes of a part, if the file has it; its type and number of dimensions must be as expected.
+    /// The bytes of a part, if the file has it; its type and number of dimensions must be as
+    /// expected.
     fn part(
         &self,
         name: &'static str,
@@ -126,8 +124,10 @@ impl<'a> Reader<'a> {
     ) -> Result<Option<Part>, ContainerError> {
         let Some(info) = self.header.info(name) else { return Ok(None) };
         if info.dtype != dtype || info.shape.len() != dimensions {
-            let problem =
-                format!("is {:?} {:?}, not {dtype:?} of {dimensions} dimensions", info.dtype, info.shape);
+            let problem = format!(
+                "is {:?} {:?}, not {dtype:?} of {dimensions} dimensions",
+                info.dtype, info.shape
+            );
             return Err(ContainerError::tensor(name, problem));
         }
         let (start, end) = info.data_offsets;
@@ -205,9 +205,13 @@ impl<'a> Reader<'a> {
             .map(|word| usize::try_from(u64_at(word)).unwrap_or(usize::MAX))
             .collect();
         let text = std::str::from_utf8(&self.file[bytes.bytes]);
-        let text = text.map_err(|error| ContainerError::tensor(name, format!("is not UTF-8 ({error})")))?;
+        let text =
+            text.map_err(|error| ContainerError::tensor(name, format!("is not UTF-8 ({error})")))?;
         if starts.first() != Some(&0) || starts.last() != Some(&text.len()) {
-            return Err(ContainerError::tensor(offsets, format!("do not run from 0 to {}", text.len())));
+            return Err(ContainerError::tensor(
+                offsets,
+                format!("do not run from 0 to {}", text.len()),
+            ));
         }
         let mut texts = Texts::with_capacity(starts.len(), text.len());
         for bounds in starts.windows(2) {

@@ -15,7 +15,8 @@ pub(crate) const CHECKSUM_KEY: &[u8] = b"\"checksum\":\"crc32:";
 /// What stands for the checksum while it is computed.
 pub(crate) const NO_CHECKSUM: &[u8; 8] = b"00000000";
 
-/// The data starts at a multiple of this: rows of up to eight words never straddle a cache line needlessly.
+/// The data starts at a multiple of this: rows of up to eight words never straddle a cache line
+/// needlessly.
 const ALIGNMENT: usize = 64;
 
 /// A part of the file: name, type, shape and bytes, little-endian.
@@ -60,21 +61,26 @@ impl Tensor<'_> {
     }
 }
 
-fn little_endian<'a, W: Copy, const N: usize>(words: &[W], bytes: fn(W) -> [u8; N]) -> Cow<'a, [u8]> {
+fn little_endian<'a, W: Copy, const N: usize>(
+    words: &[W],
+    bytes: fn(W) -> [u8; N],
+) -> Cow<'a, [u8]> {
     words.iter().flat_map(|&word| bytes(word)).collect::<Vec<u8>>().into()
 }
 
 /// The JSON header, padded with spaces, with its checksum filled in.
 ///
-/// The safetensors crate writes metadata in the order of a hash map, which differs from run to run; ours is sorted,
-/// so that equal models are equal files.
+/// The safetensors crate writes metadata in the order of a hash map, which differs from run to run;
+/// ours is sorted, so that equal models are equal files.
 fn header(tensors: &[Tensor<'_>], mut metadata: BTreeMap<String, String>) -> Vec<u8> {
-    metadata.insert("checksum".to_owned(), format!("crc32:{}", String::from_utf8_lossy(NO_CHECKSUM)));
+    metadata
+        .insert("checksum".to_owned(), format!("crc32:{}", String::from_utf8_lossy(NO_CHECKSUM)));
     let mut entries = Map::new();
     entries.insert("__metadata__".to_owned(), json!(metadata));
     let mut start = 0;
     for Tensor { name, dtype, shape, bytes } in tensors {
-        let entry = json!({"dtype": dtype, "shape": shape, "data_offsets": [start, start + bytes.len()]});
+        let entry =
+            json!({"dtype": dtype, "shape": shape, "data_offsets": [start, start + bytes.len()]});
         entries.insert((*name).to_owned(), entry);
         start += bytes.len();
     }

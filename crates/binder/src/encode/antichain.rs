@@ -1,9 +1,11 @@
-//! Labels for the children of one concept: sets of bits of which none holds another, small subtrees in groups.
+//! Labels for the children of one concept: sets of bits of which none holds another, small subtrees
+//! in groups.
 //!
-//! A child whose own subtree needs `w` bits gets a label, and its subtree the bits behind the label. Labels of half of
-//! `m` bits are an antichain of `C(m, ⌊m/2⌋)` sets, and no antichain is larger (Sperner 1928), so `k` equal children need
-//! [`set_bits`]`(k)` bits and share everything behind. Children of different needs are first put into groups, as
-//! Huffman does: a group of the smallest is one child as far as the others are concerned.
+//! A child whose own subtree needs `w` bits gets a label, and its subtree the bits behind the
+//! label. Labels of half of `m` bits are an antichain of `C(m, ⌊m/2⌋)` sets, and no antichain is
+//! larger (Sperner 1928), so `k` equal children need [`set_bits`]`(k)` bits and share everything
+//! behind. Children of different needs are first put into groups, as Huffman does: a group of the
+//! smallest is one child as far as the others are concerned.
 //!
 //! ```text
 //! needs 4, 0, 0, 0                one by one: 4 labels in 4 bits, 4 behind      8 bits
@@ -17,7 +19,8 @@
 /// How far beyond the widest subtree a group may reach, in bits: wider groups are fewer.
 const REACH: usize = 6;
 
-/// The label of one child: which of the bits from the parent's first on it has, and where its own bits begin.
+/// The label of one child: which of the bits from the parent's first on it has, and where its own
+/// bits begin.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Label {
     pub(super) bits: Vec<u16>,
@@ -39,13 +42,17 @@ enum Member {
 
 /// Labels for children that need so many bits each, and the bits that all need together.
 pub(super) fn labels(needs: &[usize]) -> (usize, Vec<Label>) {
-    let mut parts: Vec<Part> =
-        needs.iter().enumerate().map(|(child, &need)| Part { need, member: Member::Child(child) }).collect();
+    let mut parts: Vec<Part> = needs
+        .iter()
+        .enumerate()
+        .map(|(child, &need)| Part { need, member: Member::Child(child) })
+        .collect();
     parts.sort_by_key(|part| part.need);
     let widest = parts.last().map_or(0, |part| part.need);
     if parts.first().is_some_and(|part| part.need < widest) || parts.len() > 3 {
-        let best =
-            (widest..=widest + REACH).min_by_key(|&reach| grouped_need(needs, reach)).unwrap_or(widest);
+        let best = (widest..=widest + REACH)
+            .min_by_key(|&reach| grouped_need(needs, reach))
+            .unwrap_or(widest);
         group(&mut parts, best);
     }
     let need = whole_need(parts.len(), &parts);
@@ -54,7 +61,8 @@ pub(super) fn labels(needs: &[usize]) -> (usize, Vec<Label>) {
     (need, labels)
 }
 
-/// The bits that parts need: a single group needs no label, a single child one bit to differ from its parent.
+/// The bits that parts need: a single group needs no label, a single child one bit to differ from
+/// its parent.
 fn whole_need(count: usize, parts: &[Part]) -> usize {
     label_bits(count, parts) + parts.last().map_or(0, |part| part.need)
 }
@@ -66,9 +74,12 @@ fn label_bits(count: usize, parts: &[Part]) -> usize {
     }
 }
 
-/// Groups the smallest parts for as long as a group needs no more than `reach` bits; `parts` stay sorted by need.
+/// Groups the smallest parts for as long as a group needs no more than `reach` bits; `parts` stay
+/// sorted by need.
 fn group(parts: &mut Vec<Part>, reach: usize) {
-    while let Some(count) = largest_group(|need| parts.partition_point(|part| part.need <= need), reach) {
+    while let Some(count) =
+        largest_group(|need| parts.partition_point(|part| part.need <= need), reach)
+    {
         let rest = parts.split_off(count);
         let members = std::mem::replace(parts, rest);
         let need = set_bits(count) + members.last().map_or(0, |part| part.need);
@@ -77,10 +88,13 @@ fn group(parts: &mut Vec<Part>, reach: usize) {
     }
 }
 
-/// The most of the smallest parts that fit into one group of `reach` bits, if at least two do. `upto` counts the
-/// parts that need no more than so many bits.
+/// The most of the smallest parts that fit into one group of `reach` bits, if at least two do.
+/// `upto` counts the parts that need no more than so many bits.
 fn largest_group(upto: impl Fn(usize) -> usize, reach: usize) -> Option<usize> {
-    (2..=reach).map(|bits| upto(reach - bits).min(choose_half(bits))).max().filter(|&count| count > 1)
+    (2..=reach)
+        .map(|bits| upto(reach - bits).min(choose_half(bits)))
+        .max()
+        .filter(|&count| count > 1)
 }
 
 /// What [`group`] leads to, by counting alone.
@@ -102,7 +116,8 @@ fn grouped_need(needs: &[usize], reach: usize) -> usize {
     if parts == 1 && needs.len() > 1 { widest } else { set_bits(parts) + widest }
 }
 
-/// Writes the labels of `parts`, which begin at bit `from` behind `above`, the label of the group they are in.
+/// Writes the labels of `parts`, which begin at bit `from` behind `above`, the label of the group
+/// they are in.
 fn write(parts: &[Part], above: &[u16], from: usize, labels: &mut [Label]) {
     let width = label_bits(parts.len(), parts);
     let mut set = if width == 0 { 0 } else { (1u64 << width.div_ceil(2)) - 1 };

@@ -3,9 +3,9 @@ use crate::graph::Dag;
 
 /// Bits that no exact codes can do without.
 ///
-/// Going down one pair adds at least one bit, so a concept at depth `t` (by the longest way) has at least `t` bits. The leaves
-/// below a concept all have its bits, and none of them holds another: `k` leaves need [`set_bits`]`(k)` more (Sperner). The
-/// largest sum over all concepts is a bound.
+/// Going down one pair adds at least one bit, so a concept at depth `t` (by the longest way) has at
+/// least `t` bits. The leaves below a concept all have its bits, and none of them holds another:
+/// `k` leaves need [`set_bits`]`(k)` more (Sperner). The largest sum over all concepts is a bound.
 ///
 /// ```text
 ///      a          depth 0, 4 leaves: 0 + 4
@@ -15,7 +15,8 @@ use crate::graph::Dag;
 /// e   f           bound 4
 /// ```
 ///
-/// Leaves are counted along one parent of each concept, so that none is counted twice; that is a lower bound too.
+/// Leaves are counted along one parent of each concept, so that none is counted twice; that is a
+/// lower bound too.
 pub(super) fn lower_bound(dag: &Dag) -> usize {
     let mut leaves = vec![0usize; dag.concepts()];
     let (mut below, mut bound, mut roots) = (vec![0usize; dag.concepts()], 0, 0);
@@ -33,7 +34,8 @@ pub(super) fn lower_bound(dag: &Dag) -> usize {
             [parent, ..] => leaves[*parent as usize] += leaves[at],
         }
     }
-    // No root is above another, and neither are leaves. A single one has nothing to be told from but the chain, which counts already.
+    // No root is above another, and neither are leaves. A single one has nothing to be told from
+    // but the chain, which counts already.
     let widest = roots.max(dag.roots().count());
     if widest > 1 { bound.max(set_bits(widest)) } else { bound }
 }

@@ -1,4 +1,5 @@
-//! New columns against listed false pairs: each a set closed under children that separates as many as it can.
+//! New columns against listed false pairs: each a set closed under children that separates as many
+//! as it can.
 
 use rayon::prelude::*;
 
@@ -31,8 +32,9 @@ impl Marks {
 
 /// A column that separates many of `pairs`, and takes those out.
 ///
-/// Parents are taken up one by one with everything below them, those that gain most first, for as long as one gains more pairs than
-/// it loses; a pair is lost when its child gets in as well. A second round takes what the first has left possible.
+/// Parents are taken up one by one with everything below them, those that gain most first, for as
+/// long as one gains more pairs than it loses; a pair is lost when its child gets in as well. A
+/// second round takes what the first has left possible.
 pub(super) fn separating_column(pairs: &mut Vec<Pair>, closure: &Closure<'_>) -> Vec<bool> {
     let n = closure.dag().concepts();
     let children = Rows::from_pairs(n, pairs.iter().map(|&(child, parent)| (parent, child)));
@@ -53,7 +55,9 @@ pub(super) fn separating_column(pairs: &mut Vec<Pair>, closure: &Closure<'_>) ->
             }
         }
     }
-    pairs.retain(|&(child, parent)| !column.inside[parent as usize] || column.inside[child as usize]);
+    pairs.retain(|&(child, parent)| {
+        !column.inside[parent as usize] || column.inside[child as usize]
+    });
     column.inside
 }
 

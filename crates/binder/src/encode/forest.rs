@@ -1,9 +1,11 @@
-//! The first codes: a forest out of the hierarchy, coded without an error, then handed down all pairs.
+//! The first codes: a forest out of the hierarchy, coded without an error, then handed down all
+//! pairs.
 //!
 //! Every concept keeps one of its parents. The forest that is left is coded from the bottom up (see
-//! [`antichain`](super::antichain)): a concept needs the bits of its children's labels and, behind them, as many as the neediest
-//! child; subtrees of siblings share all bits behind the labels. Then every concept takes over the bits of *all* its parents: no is-a
-//! is missed any more, and what a concept has from its other parents may make it look like more than it is.
+//! [`antichain`](super::antichain)): a concept needs the bits of its children's labels and, behind
+//! them, as many as the neediest child; subtrees of siblings share all bits behind the labels. Then
+//! every concept takes over the bits of *all* its parents: no is-a is missed any more, and what a
+//! concept has from its other parents may make it look like more than it is.
 //!
 //! ```text
 //!         animal 000           kept: (puppy, dog); handed down: puppy takes bit 0 from pet
@@ -66,7 +68,8 @@ pub(super) fn forest_codes(dag: &Dag, kept: Kept) -> Result<Codes, EncodeError> 
     Ok(codes)
 }
 
-/// The label of every concept among its siblings, and the bits that the whole forest needs. Row `n` holds the roots.
+/// The label of every concept among its siblings, and the bits that the whole forest needs. Row `n`
+/// holds the roots.
 fn label_all(below: &Rows) -> Result<(usize, Vec<Label>), EncodeError> {
     let root = below.len() - 1;
     let mut needs = vec![0; below.len()];

@@ -1,8 +1,10 @@
-//! Exact codes: *a* is-a *b* exactly when *a* has every bit of *b*, for all n² − n pairs, in as few bits as can be found.
+//! Exact codes: *a* is-a *b* exactly when *a* has every bit of *b*, for all n² − n pairs, in as few
+//! bits as can be found.
 //!
-//! Every column (the concepts that have a bit) is closed under children. So a child has every bit of its parents, no is-a is ever missed,
-//! and all that is left to do is to separate: for every pair `(x, y)` that is not is-a, some column holds `y` and not
-//! `x`. The fewest columns that do so are the 2-dimension of the order, which is NP-hard to find; this is a heuristic.
+//! Every column (the concepts that have a bit) is closed under children. So a child has every bit
+//! of its parents, no is-a is ever missed, and all that is left to do is to separate: for every
+//! pair `(x, y)` that is not is-a, some column holds `y` and not `x`. The fewest columns that do so
+//! are the 2-dimension of the order, which is NP-hard to find; this is a heuristic.
 //!
 //! ```text
 //!         animal 000         1. forest      one parent each, coded by antichains, handed down all pairs
@@ -12,8 +14,9 @@
 //! cat 101   puppy 110        5. shrink      drop a column, walk again
 //! ```
 //!
-//! Work is bounded by counting blocks of codes looked at, never by the clock, and random numbers are computed from the seed and a counter: the
-//! same hierarchy and settings give the same codes on any machine with any number of threads.
+//! Work is bounded by counting blocks of codes looked at, never by the clock, and random numbers
+//! are computed from the seed and a counter: the same hierarchy and settings give the same codes on
+//! any machine with any number of threads.
 
 mod antichain;
 mod bound;
@@ -150,7 +153,8 @@ fn attempt(
     Ok((forest_bits, codes))
 }
 
-/// Parents beyond the first of every concept: none in a forest, whose codes are exact from the start.
+/// Parents beyond the first of every concept: none in a forest, whose codes are exact from the
+/// start.
 fn extra_parents(dag: &Dag) -> usize {
     dag.len() + dag.roots().count() - dag.concepts()
 }
@@ -168,8 +172,11 @@ pub fn most_lost(codes: &Codes, hierarchy: &Hierarchy, most: usize) -> Vec<Lost>
         Lost { concept, false_parents, false_children }
     };
     let lost = hierarchy.ids().into_par_iter().map(count);
-    let mut lost: Vec<Lost> = lost.filter(|lost| lost.false_parents + lost.false_children > 0).collect();
-    lost.sort_by_key(|lost| (std::cmp::Reverse(lost.false_parents + lost.false_children), lost.concept));
+    let mut lost: Vec<Lost> =
+        lost.filter(|lost| lost.false_parents + lost.false_children > 0).collect();
+    lost.sort_by_key(|lost| {
+        (std::cmp::Reverse(lost.false_parents + lost.false_children), lost.concept)
+    });
     lost.truncate(most);
     lost
 }

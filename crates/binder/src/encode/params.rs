@@ -26,7 +26,9 @@ choices! {
 /// assert!(params.check().is_ok());
 /// assert!(EncodeParams::default().bits(0).check().is_err());
 /// ```
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
+#[derive(
+    Debug, Clone, Copy, Default, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize,
+)]
 #[non_exhaustive]
 pub struct EncodeParams {
     /// How much work to spend.
@@ -69,11 +71,12 @@ impl EncodeParams {
 /// The most patience at normal effort: large hierarchies take more columns instead of more time.
 const MOST_PATIENCE: u64 = 12_000_000;
 
-/// Of hierarchies with more concepts, one forest is tried at normal effort, and no column is dropped.
+/// Of hierarchies with more concepts, one forest is tried at normal effort, and no column is
+/// dropped.
 const LARGE: usize = 100_000;
 
-/// An effort in figures, for a given hierarchy. Work is counted in blocks of 512 concepts looked at, times words of a code, never in time, so that results
-/// do not depend on the machine.
+/// An effort in figures, for a given hierarchy. Work is counted in blocks of 512 concepts looked
+/// at, times words of a code, never in time, so that results do not depend on the machine.
 #[derive(Debug, Clone)]
 pub(super) struct Plan {
     /// The forests to try.
@@ -89,14 +92,22 @@ pub(super) struct Plan {
 }
 
 impl Plan {
-    /// `extra` is the number of parents beyond the first of every concept: what keeps a hierarchy from being a forest.
+    /// `extra` is the number of parents beyond the first of every concept: what keeps a hierarchy
+    /// from being a forest.
     pub(super) fn new(effort: Effort, concepts: usize, extra: usize) -> Self {
         let leave = 2_000 + concepts / 40;
-        let patience = 400_000.min(1_000 * concepts as u64) + 30 * concepts as u64 + 350 * extra as u64;
+        let patience =
+            400_000.min(1_000 * concepts as u64) + 30 * concepts as u64 + 350 * extra as u64;
         match effort {
-            Effort::Fast => Self { kept: &[Kept::Deepest], leave: 0, patience: 0, settle: 0, shrink: 0 },
+            Effort::Fast => {
+                Self { kept: &[Kept::Deepest], leave: 0, patience: 0, settle: 0, shrink: 0 }
+            }
             Effort::Normal => Self {
-                kept: if concepts > LARGE { &[Kept::Deepest] } else { &[Kept::Deepest, Kept::Narrowest] },
+                kept: if concepts > LARGE {
+                    &[Kept::Deepest]
+                } else {
+                    &[Kept::Deepest, Kept::Narrowest]
+                },
                 leave,
                 patience: patience.min(MOST_PATIENCE),
                 settle: 12 * patience.min(MOST_PATIENCE),

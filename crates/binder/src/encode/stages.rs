@@ -12,13 +12,16 @@ use crate::graph::Closure;
 use crate::progress::Progress;
 use crate::search::{Pair, PairSearch, critical_pairs};
 
-/// The most critical pairs listed at once, 12 MB of them; GO's million fits, so that most hierarchies are listed whole.
+/// The most critical pairs listed at once, 12 MB of them; GO's million fits, so that most
+/// hierarchies are listed whole.
 const MOST_LISTED: usize = 1_500_000;
 
-/// A list that is not whole is worked off down to this share before the next is drawn: its last pairs say little about the others.
+/// A list that is not whole is worked off down to this share before the next is drawn: its last
+/// pairs say little about the others.
 const WORKED_OFF: usize = 16;
 
-/// Codes from the best of the plan's forests, with columns until no more than `plan.leave` critical pairs are false or `most` bits are used.
+/// Codes from the best of the plan's forests, with columns until no more than `plan.leave` critical
+/// pairs are false or `most` bits are used.
 pub(super) fn covered(
     closure: &Closure<'_>,
     plan: &Plan,
@@ -31,7 +34,10 @@ pub(super) fn covered(
         let codes = forest_codes(closure.dag(), kept)?;
         let forest = codes.bits();
         let (codes, left) = cover(codes, closure, plan.leave, most, progress)?;
-        if best.as_ref().is_none_or(|(_, best, fewest)| (codes.bits(), left) < (best.bits(), *fewest)) {
+        if best
+            .as_ref()
+            .is_none_or(|(_, best, fewest)| (codes.bits(), left) < (best.bits(), *fewest))
+        {
             best = Some((forest, codes, left));
         }
     }
@@ -39,7 +45,8 @@ pub(super) fn covered(
     Ok((forest, codes))
 }
 
-/// Adds columns until no more than `leave` critical pairs are false or there are `most` bits; says how many are left of those listed last.
+/// Adds columns until no more than `leave` critical pairs are false or there are `most` bits; says
+/// how many are left of those listed last.
 fn cover(
     mut codes: Codes,
     closure: &Closure<'_>,
@@ -67,8 +74,8 @@ fn cover(
     }
 }
 
-/// A search from codes that it can keep the false pairs of: columns are added until there are few enough. Gives codes of `most` bits back
-/// if that is not to be had.
+/// A search from codes that it can keep the false pairs of: columns are added until there are few
+/// enough. Gives codes of `most` bits back if that is not to be had.
 fn start<'a>(
     mut codes: Codes,
     closure: &'a Closure<'a>,
@@ -89,8 +96,8 @@ fn start<'a>(
     }
 }
 
-/// Walks until the codes are exact, and says whether they are; adds a column whenever the plan's work did not suffice, unless there are
-/// `most` bits already.
+/// Walks until the codes are exact, and says whether they are; adds a column whenever the plan's
+/// work did not suffice, unless there are `most` bits already.
 pub(super) fn settle(
     codes: Codes,
     closure: &Closure<'_>,
@@ -123,10 +130,12 @@ pub(super) fn settle(
 /// How much shorter searchs are once the work is used up and only columns can help.
 const HASTE: u64 = 4;
 
-/// One column or more, `most` of them at most, against what a search has left open: until a third is left to the next search.
+/// One column or more, `most` of them at most, against what a search has left open: until a third
+/// is left to the next search.
 fn columns_against(search: &PairSearch<'_>, closure: &Closure<'_>, most: usize) -> Vec<Vec<bool>> {
     let left = search.false_pairs();
-    let mut pairs: Vec<Pair> = left.pairs().iter().map(|&pair| left.critical(pair, closure.dag())).collect();
+    let mut pairs: Vec<Pair> =
+        left.pairs().iter().map(|&pair| left.critical(pair, closure.dag())).collect();
     pairs.sort_unstable();
     pairs.dedup();
     let (enough, mut columns) = (pairs.len() / 3, Vec::new());
@@ -136,7 +145,8 @@ fn columns_against(search: &PairSearch<'_>, closure: &Closure<'_>, most: usize) 
     columns
 }
 
-/// Drops columns of exact codes, the least useful first, for as long as a search can make up for the loss and there are more than `bound`.
+/// Drops columns of exact codes, the least useful first, for as long as a search can make up for
+/// the loss and there are more than `bound`.
 pub(super) fn shrink(
     mut codes: Codes,
     closure: &Closure<'_>,
@@ -149,7 +159,9 @@ pub(super) fn shrink(
     let mut left = plan.shrink;
     while left > 0 && codes.bits() > bound.max(1) {
         let column = least_useful(&codes);
-        let Ok(mut search) = PairSearch::new(without_column(&codes, column)?, closure, seed) else { break };
+        let Ok(mut search) = PairSearch::new(without_column(&codes, column)?, closure, seed) else {
+            break;
+        };
         search.run(plan.patience, left, progress)?;
         left = left.saturating_sub(search.work);
         if !search.false_pairs().is_empty() {
@@ -160,7 +172,8 @@ pub(super) fn shrink(
     Ok(codes)
 }
 
-/// Drops the least useful columns until `most` are left, whatever it costs; a few at a time while many must go.
+/// Drops the least useful columns until `most` are left, whatever it costs; a few at a time while
+/// many must go.
 pub(super) fn cut(mut codes: Codes, most: usize) -> Result<Codes, EncodeError> {
     while codes.bits() > most {
         let counts = kept_apart(&codes, codes.len().div_ceil(SAMPLED));
@@ -176,7 +189,8 @@ pub(super) fn cut(mut codes: Codes, most: usize) -> Result<Codes, EncodeError> {
     Ok(codes)
 }
 
-/// How many parents a cut looks at: with few bits left, nearly all pairs are kept apart by one bit or none.
+/// How many parents a cut looks at: with few bits left, nearly all pairs are kept apart by one bit
+/// or none.
 const SAMPLED: usize = 4096;
 
 /// The column that keeps the fewest pairs apart on its own.
@@ -209,7 +223,10 @@ fn with_columns(codes: &Codes, columns: &[Vec<bool>]) -> Result<Codes, EncodeErr
     let wider = codes.widened(columns.len());
     let mut wider = wider.map_err(|_| EncodeError::TooManyBits { bits, most: MAX_BITS })?;
     for (bit, column) in (codes.bits()..).zip(columns) {
-        (0..).zip(column).filter(|&(_, &on)| on).for_each(|(concept, _)| wider.set(concept, bit, true));
+        (0..)
+            .zip(column)
+            .filter(|&(_, &on)| on)
+            .for_each(|(concept, _)| wider.set(concept, bit, true));
     }
     Ok(wider)
 }

@@ -36,7 +36,8 @@ pub fn first_listed_mistakes(
     most: usize,
 ) -> Vec<Mistake> {
     let positives = positives.iter().map(|&(child, parent)| Mistake { child, parent, truly: true });
-    let negatives = negatives.iter().map(|&(child, parent)| Mistake { child, parent, truly: false });
+    let negatives =
+        negatives.iter().map(|&(child, parent)| Mistake { child, parent, truly: false });
     let wrong = |pair: &Mistake| codes.is_a(pair.child, pair.parent) != pair.truly;
     positives.chain(negatives).filter(wrong).take(most).collect()
 }

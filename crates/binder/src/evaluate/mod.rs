@@ -44,7 +44,8 @@ impl Confusion {
         } += 1;
     }
 
-    /// From the number of pairs in all, of true ones, of predicted ones, and of those that are both.
+    /// From the number of pairs in all, of true ones, of predicted ones, and of those that are
+    /// both.
     fn from_sizes(all: u64, truly: u64, predicted: u64, both: u64) -> Self {
         Self {
             tp: both,
@@ -74,8 +75,8 @@ impl Confusion {
         share(self.tp, self.tp + self.false_negatives)
     }
 
-    /// The harmonic mean of precision and recall, `2 tp / (2 tp + fp + fn)`; 1 where there is nothing to find and
-    /// nothing was found.
+    /// The harmonic mean of precision and recall, `2 tp / (2 tp + fp + fn)`; 1 where there is
+    /// nothing to find and nothing was found.
     pub fn f1(&self) -> f64 {
         share(2 * self.tp, 2 * self.tp + self.errors())
     }
@@ -99,16 +100,16 @@ fn share(part: u64, whole: u64) -> f64 {
 pub struct Evaluation {
     /// Right and wrong predictions.
     pub confusion: Confusion,
-    /// Unordered pairs of concepts with equal codes; of listed pairs, how many have equal codes. Equal codes are
-    /// predicted is-a both ways, so each such pair is at least one error.
+    /// Unordered pairs of concepts with equal codes; of listed pairs, how many have equal codes.
+    /// Equal codes are predicted is-a both ways, so each such pair is at least one error.
     pub equal_pairs: u64,
 }
 
 /// Judges codes over all n² − n ordered pairs against the hierarchy's closure.
 ///
-/// The codes predict `Σ_y |{x : code(x) ⊇ code(y)}| − n` pairs, counted by columns. Of the true pairs
-/// those that are predicted are counted one by one, unless every *direct* pair is: ⊇ is transitive, so
-/// then all of them are.
+/// The codes predict `Σ_y |{x : code(x) ⊇ code(y)}| − n` pairs, counted by columns. Of the true
+/// pairs those that are predicted are counted one by one, unless every *direct* pair is: ⊇ is
+/// transitive, so then all of them are.
 ///
 /// # Panics
 ///
@@ -198,7 +199,10 @@ fn true_pairs_predicted(codes: &Codes, hierarchy: &Hierarchy) -> u64 {
 pub fn listed(codes: &Codes, positives: &[(Id, Id)], negatives: &[(Id, Id)]) -> Evaluation {
     let confusion = judge(positives, negatives, |child, parent| codes.is_a(child, parent));
     let equal = |&&(child, parent): &&(Id, Id)| codes.row(child) == codes.row(parent);
-    Evaluation { confusion, equal_pairs: positives.iter().chain(negatives).filter(equal).count() as u64 }
+    Evaluation {
+        confusion,
+        equal_pairs: positives.iter().chain(negatives).filter(equal).count() as u64,
+    }
 }
 
 /// Counts what any predictor says of listed pairs.

@@ -1,8 +1,8 @@
 //! What any score must be held against: two predictors that need no codes.
 //!
-//! The symbolic closure of the training pairs scores 100 % on the usual link-prediction tests, because the test pairs
-//! follow from the direct pairs. The "many descendants" baseline, which does not look at the child at all, shows what
-//! popularity alone earns.
+//! The symbolic closure of the training pairs scores 100 % on the usual link-prediction tests,
+//! because the test pairs follow from the direct pairs. The "many descendants" baseline, which does
+//! not look at the child at all, shows what popularity alone earns.
 
 use rayon::prelude::*;
 
@@ -11,18 +11,23 @@ use crate::bits::Id;
 use crate::hierarchy::Hierarchy;
 
 /// The closure of `train` as a predictor of listed pairs. Ids are `train`'s.
-pub fn closure_on_listed(train: &Hierarchy, positives: &[(Id, Id)], negatives: &[(Id, Id)]) -> Confusion {
+pub fn closure_on_listed(
+    train: &Hierarchy,
+    positives: &[(Id, Id)],
+    negatives: &[(Id, Id)],
+) -> Confusion {
     judge(positives, negatives, |child, parent| train.is_a(child, parent))
 }
 
-/// The closure of `train` as a predictor of all pairs of `truth`'s concepts. Concepts that only `train` has do not count, and
-/// those that are one concept in `truth` count as one.
+/// The closure of `train` as a predictor of all pairs of `truth`'s concepts. Concepts that only
+/// `train` has do not count, and those that are one concept in `truth` count as one.
 pub fn closure_on_all_pairs(train: &Hierarchy, truth: &Hierarchy) -> Confusion {
     let truly = truth.closure_len();
     if train == truth {
         return Confusion::from_sizes(all(truth), truly, truly, truly);
     }
-    let in_truth: Vec<Option<Id>> = train.names().texts().iter().map(|name| truth.id(name)).collect();
+    let in_truth: Vec<Option<Id>> =
+        train.names().texts().iter().map(|name| truth.id(name)).collect();
     let mut in_train = vec![Vec::new(); truth.len()];
     for (trained, true_id) in (0..).zip(&in_truth) {
         true_id.iter().for_each(|&id| in_train[id as usize].push(trained));
@@ -46,15 +51,23 @@ fn all(truth: &Hierarchy) -> u64 {
     truth.len() as u64 * (truth.len() as u64).saturating_sub(1)
 }
 
-/// "Every concept is-a `p`, if `p` has at least so many descendants in `train`", with the threshold that suits
-/// the listed pairs best: an upper bound of what this baseline earns. Ids are `train`'s.
-pub fn descendants_on_listed(train: &Hierarchy, positives: &[(Id, Id)], negatives: &[(Id, Id)]) -> Confusion {
+/// "Every concept is-a `p`, if `p` has at least so many descendants in `train`", with the threshold
+/// that suits the listed pairs best: an upper bound of what this baseline earns. Ids are `train`'s.
+pub fn descendants_on_listed(
+    train: &Hierarchy,
+    positives: &[(Id, Id)],
+    negatives: &[(Id, Id)],
+) -> Confusion {
     best_threshold(train, positives, negatives).1
 }
 
 /// The threshold of [`descendants_on_listed`]: to choose it on one list and to
 /// [judge another](descendants_at_threshold) by it.
-pub fn descendants_threshold(train: &Hierarchy, positives: &[(Id, Id)], negatives: &[(Id, Id)]) -> u64 {
+pub fn descendants_threshold(
+    train: &Hierarchy,
+    positives: &[(Id, Id)],
+    negatives: &[(Id, Id)],
+) -> u64 {
     best_threshold(train, positives, negatives).0
 }
 
@@ -69,11 +82,17 @@ pub fn descendants_at_threshold(
     judge(positives, negatives, |_, parent| descendants[parent as usize] >= threshold)
 }
 
-/// The threshold with the best F1 on the listed pairs, and what it earns; one that nothing reaches where nothing is is-a.
-fn best_threshold(train: &Hierarchy, positives: &[(Id, Id)], negatives: &[(Id, Id)]) -> (u64, Confusion) {
+/// The threshold with the best F1 on the listed pairs, and what it earns; one that nothing reaches
+/// where nothing is is-a.
+fn best_threshold(
+    train: &Hierarchy,
+    positives: &[(Id, Id)],
+    negatives: &[(Id, Id)],
+) -> (u64, Confusion) {
     let descendants = train.descendant_counts();
     let of = |pairs: &[(Id, Id)]| {
-        let mut counts: Vec<u64> = pairs.iter().map(|&(_, parent)| descendants[parent as usize]).collect();
+        let mut counts: Vec<u64> =
+            pairs.iter().map(|&(_, parent)| descendants[parent as usize]).collect();
         counts.sort_unstable();
         counts
     };
@@ -83,7 +102,10 @@ fn best_threshold(train: &Hierarchy, positives: &[(Id, Id)], negatives: &[(Id, I
     let (truly, judged) = (positive.len() as u64, (positive.len() + negative.len()) as u64);
     let at = |&threshold: &u64| {
         let both = at_least(&positive, threshold);
-        (threshold, Confusion::from_sizes(judged, truly, both + at_least(&negative, threshold), both))
+        (
+            threshold,
+            Confusion::from_sizes(judged, truly, both + at_least(&negative, threshold), both),
+        )
     };
     let better = |best: (u64, Confusion), next: (u64, Confusion)| {
         if next.1.f1() > best.1.f1() { next } else { best }

@@ -1,7 +1,8 @@
-//! The published runs' reading of equal codes: two concepts with one code are *not* is-a, in either direction.
+//! The published runs' reading of equal codes: two concepts with one code are *not* is-a, in either
+//! direction.
 //!
-//! The paper's equation 1 says that they are, both ways, and so does everything else here. Its tables were made the
-//! other way, so whoever compares with them wants both numbers.
+//! The paper's equation 1 says that they are, both ways, and so does everything else here. Its
+//! tables were made the other way, so whoever compares with them wants both numbers.
 
 use rayon::prelude::*;
 
@@ -12,7 +13,8 @@ use crate::hierarchy::Hierarchy;
 
 /// What [`all_pairs`](super::all_pairs) `judged`, with equal codes as not is-a.
 ///
-/// Each unordered pair of equal codes was predicted both ways; whichever of these two pairs is true becomes a miss.
+/// Each unordered pair of equal codes was predicted both ways; whichever of these two pairs is true
+/// becomes a miss.
 pub fn all_pairs_strict(codes: &Codes, hierarchy: &Hierarchy, judged: &Evaluation) -> Confusion {
     let Evaluation { confusion, equal_pairs } = *judged;
     if equal_pairs == 0 {
@@ -34,6 +36,7 @@ pub fn all_pairs_strict(codes: &Codes, hierarchy: &Hierarchy, judged: &Evaluatio
 
 /// [`listed`](super::listed) with equal codes as not is-a.
 pub fn listed_strict(codes: &Codes, positives: &[(Id, Id)], negatives: &[(Id, Id)]) -> Confusion {
-    let predicts = |child, parent| codes.is_a(child, parent) && codes.row(child) != codes.row(parent);
+    let predicts =
+        |child, parent| codes.is_a(child, parent) && codes.row(child) != codes.row(parent);
     judge(positives, negatives, predicts)
 }

@@ -31,7 +31,9 @@ pub enum ExportError {
         both: String,
     },
     /// A text with a NUL in it, for a database.
-    #[error("the text {0:?} has a NUL in it, which no database takes in a script; rename the concept")]
+    #[error(
+        "the text {0:?} has a NUL in it, which no database takes in a script; rename the concept"
+    )]
     Nul(String),
     /// A name that PostgreSQL cannot put into an index.
     #[error(
@@ -54,6 +56,8 @@ pub enum ExportError {
         most: usize,
     },
     /// A name that no table should have.
-    #[error("a table cannot be called {0:?}: give 1 to 40 bytes without control characters and dollar signs")]
+    #[error(
+        "a table cannot be called {0:?}: give 1 to 40 bytes without control characters and dollar signs"
+    )]
     Table(String),
 }

@@ -56,10 +56,12 @@ pub enum Format {
     },
     /// The text format of word2vec.
     Word2vec,
-    /// Parquet: id, name, label, aliases, the words c0, c1, … and all of them in one column of bytes, code.
+    /// Parquet: id, name, label, aliases, the words c0, c1, … and all of them in one column of
+    /// bytes, code.
     #[cfg(feature = "parquet")]
     Parquet {
-        /// Words as signed numbers of the same bits, for engines that have no others: Spark, Trino, BigQuery.
+        /// Words as signed numbers of the same bits, for engines that have no others: Spark, Trino,
+        /// BigQuery.
         signed: bool,
     },
     /// A script for a database.
@@ -109,7 +111,8 @@ pub struct Written {
 
 /// Writes a model's codes and names in another format.
 ///
-/// Each file appears whole or not at all. Where an array has no room for the names, they go to a file beside it: `x.npy` and `x.names.txt`.
+/// Each file appears whole or not at all. Where an array has no room for the names, they go to a
+/// file beside it: `x.npy` and `x.names.txt`.
 pub fn write(model: &Model, format: &Format, path: &Path) -> Result<Written, ExportError> {
     format.check(model)?;
     let mut files = vec![path.to_owned()];
@@ -119,19 +122,29 @@ pub fn write(model: &Model, format: &Format, path: &Path) -> Result<Written, Exp
         files.push(names);
     }
     put(path, |out| format.fill(model, out))?;
-    let sizes = files.iter().map(|file| Ok(file.metadata().map_err(|error| unwritable(file, error))?.len()));
+    let sizes = files
+        .iter()
+        .map(|file| Ok(file.metadata().map_err(|error| unwritable(file, error))?.len()));
     let bytes = sizes.sum::<Result<u64, ExportError>>()?;
-    let renamed = if *format == Format::Word2vec { word2vec::renamed(model.hierarchy()) } else { 0 };
+    let renamed =
+        if *format == Format::Word2vec { word2vec::renamed(model.hierarchy()) } else { 0 };
     Ok(Written { files, bytes, renamed })
 }
 
 /// The same into anything that takes bytes; an array comes without its names.
-pub fn write_to(model: &Model, format: &Format, out: &mut (dyn Write + Send)) -> Result<(), ExportError> {
+pub fn write_to(
+    model: &Model,
+    format: &Format,
+    out: &mut (dyn Write + Send),
+) -> Result<(), ExportError> {
     format.check(model)?;
     format.fill(model, out).and_then(|()| out.flush()).map_err(ExportError::Stream)
 }
 
-fn put(path: &Path, fill: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<()>) -> Result<(), ExportError> {
+fn put(
+    path: &Path,
+    fill: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<()>,
+) -> Result<(), ExportError> {
     output::write(path, fill).map_err(|error| unwritable(path, error))
 }
 

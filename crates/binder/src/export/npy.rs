@@ -34,11 +34,14 @@ pub(super) fn names(concepts: &Hierarchy, out: &mut dyn Write) -> io::Result<()>
     })
 }
 
-/// The header of NumPy's format 1.0: a magic word, a length, and a Python literal padded with spaces.
+/// The header of NumPy's format 1.0: a magic word, a length, and a Python literal padded with
+/// spaces.
 fn header(kind: &str, [rows, columns]: [usize; 2]) -> Vec<u8> {
-    let literal = format!("{{'descr': '{kind}', 'fortran_order': False, 'shape': ({rows}, {columns}), }}");
+    let literal =
+        format!("{{'descr': '{kind}', 'fortran_order': False, 'shape': ({rows}, {columns}), }}");
     let mut header = b"\x93NUMPY\x01\x00".to_vec();
-    let length = (header.len() + 2 + literal.len() + 1).next_multiple_of(ALIGNMENT) - header.len() - 2;
+    let length =
+        (header.len() + 2 + literal.len() + 1).next_multiple_of(ALIGNMENT) - header.len() - 2;
     let length = u16::try_from(length).expect("two numbers take no 65,536 digits");
     header.extend(length.to_le_bytes());
     header.extend(literal.as_bytes());

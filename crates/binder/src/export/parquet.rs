@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use parquet::basic::{Compression, ZstdLevel};
 use parquet::data_type::{
-    ByteArray, ByteArrayType, DataType, FixedLenByteArray, FixedLenByteArrayType, Int32Type, Int64Type,
+    ByteArray, ByteArrayType, DataType, FixedLenByteArray, FixedLenByteArrayType, Int32Type,
+    Int64Type,
 };
 use parquet::errors::{ParquetError, Result};
 use parquet::file::metadata::KeyValue;
@@ -20,7 +21,8 @@ use crate::model::Model;
 /// Rows that are written together, and that a reader can take as one piece of work.
 const GROUP: usize = 1 << 17;
 
-/// The most text of one concept. A page holds up to 1,024 values and its size is a number of 31 bits.
+/// The most text of one concept. A page holds up to 1,024 values and its size is a number of 31
+/// bits.
 const MOST_TEXT: usize = 1 << 20;
 
 pub(super) fn check(model: &Model) -> std::result::Result<(), ExportError> {
@@ -34,7 +36,8 @@ pub(super) fn check(model: &Model) -> std::result::Result<(), ExportError> {
 
 /// Columns id, name, label, aliases, c0, c1, … and code, packed with zstd.
 ///
-/// Written with Parquet's own types rather than through Arrow, whose crates take three times as long to build.
+/// Written with Parquet's own types rather than through Arrow, whose crates take three times as
+/// long to build.
 pub(super) fn write(model: &Model, signed: bool, out: &mut (dyn Write + Send)) -> io::Result<()> {
     tables(model, signed, out).map_err(|error| match error {
         ParquetError::External(error) => io::Error::other(error),
@@ -45,7 +48,8 @@ pub(super) fn write(model: &Model, signed: bool, out: &mut (dyn Write + Send)) -
 fn tables(model: &Model, signed: bool, out: &mut (dyn Write + Send)) -> Result<()> {
     let words = model.codes().words_per_row();
     let schema = Arc::new(parse_message_type(&schema(words, signed))?);
-    // Names, codes and nearly all labels are distinct: a dictionary would only be written beside them.
+    // Names, codes and nearly all labels are distinct: a dictionary would only be written beside
+    // them.
     let properties = WriterProperties::builder()
         .set_compression(Compression::ZSTD(ZstdLevel::default()))
         .set_dictionary_enabled(false)
@@ -82,10 +86,20 @@ fn schema(words: usize, signed: bool) -> String {
 
 type Group<'a, W> = SerializedRowGroupWriter<'a, W>;
 
-fn write_group<W: Write + Send>(group: &mut Group<'_, W>, rows: &[Concept<'_>], words: usize) -> Result<()> {
-    // The format has bits, the schema says how to read them: as unsigned for the id, and as chosen for the words.
+fn write_group<W: Write + Send>(
+    group: &mut Group<'_, W>,
+    rows: &[Concept<'_>],
+    words: usize,
+) -> Result<()> {
+    // The format has bits, the schema says how to read them: as unsigned for the id, and as chosen
+    // for the words.
     column::<Int32Type, W>(group, rows.iter().map(|row| row.id.cast_signed()), None, None)?;
-    column::<ByteArrayType, W>(group, rows.iter().map(|row| ByteArray::from(row.name)), None, None)?;
+    column::<ByteArrayType, W>(
+        group,
+        rows.iter().map(|row| ByteArray::from(row.name)),
+        None,
+        None,
+    )?;
     let there: Vec<i16> = rows.iter().map(|row| row.label.is_some().into()).collect();
     column::<ByteArrayType, W>(
         group,
@@ -95,7 +109,12 @@ fn write_group<W: Write + Send>(group: &mut Group<'_, W>, rows: &[Concept<'_>], 
     )?;
     write_aliases(group, rows)?;
     for word in 0..words {
-        column::<Int64Type, W>(group, rows.iter().map(|row| row.code[word].cast_signed()), None, None)?;
+        column::<Int64Type, W>(
+            group,
+            rows.iter().map(|row| row.code[word].cast_signed()),
+            None,
+            None,
+        )?;
     }
     let code = |row: &Concept<'_>| {
         let bytes: Vec<u8> = row.code.iter().flat_map(|word| word.to_le_bytes()).collect();
@@ -104,8 +123,8 @@ fn write_group<W: Write + Send>(group: &mut Group<'_, W>, rows: &[Concept<'_>], 
     column::<FixedLenByteArrayType, W>(group, rows.iter().map(code), None, None)
 }
 
-/// A list is told by two levels per entry: whether there is a value, and whether it goes on with the row before. An empty list is one
-/// entry without a value.
+/// A list is told by two levels per entry: whether there is a value, and whether it goes on with
+/// the row before. An empty list is one entry without a value.
 fn write_aliases<W: Write + Send>(group: &mut Group<'_, W>, rows: &[Concept<'_>]) -> Result<()> {
     let (mut there, mut goes_on) = (Vec::new(), Vec::new());
     for row in rows {
@@ -124,7 +143,8 @@ fn column<T: DataType, W: Write + Send>(
     there: Option<&[i16]>,
     goes_on: Option<&[i16]>,
 ) -> Result<()> {
-    let mut column = group.next_column()?.ok_or_else(|| ParquetError::EOF("no column is left".to_owned()))?;
+    let mut column =
+        group.next_column()?.ok_or_else(|| ParquetError::EOF("no column is left".to_owned()))?;
     column.typed::<T>().write_batch(&values.collect::<Vec<_>>(), there, goes_on)?;
     column.close()
 }

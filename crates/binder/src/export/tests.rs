@@ -1,10 +1,11 @@
-//! What each format looks like, byte by byte, on five pets; and one named test per thing that a format cannot hold.
+//! What each format looks like, byte by byte, on five pets; and one named test per thing that a
+//! format cannot hold.
 
 use super::*;
-use crate::hierarchy::{Cycles, HierarchyBuilder};
-use crate::model::tests::pets_with;
 use crate::codes::Codes;
 use crate::hierarchy::Hierarchy;
+use crate::hierarchy::{Cycles, HierarchyBuilder};
+use crate::model::tests::pets_with;
 
 /// The five pets with two aliases, and codes that need a second word.
 fn pets() -> Model {
@@ -54,7 +55,8 @@ fn tsv_has_a_line_per_concept() {
 #[test]
 fn npy_has_numpys_header_and_the_words() {
     let array = bytes(&pets(), &Format::Npy { unpacked: false }).unwrap();
-    let header = b"\x93NUMPY\x01\x00\x76\x00{'descr': '<u8', 'fortran_order': False, 'shape': (5, 2), }";
+    let header =
+        b"\x93NUMPY\x01\x00\x76\x00{'descr': '<u8', 'fortran_order': False, 'shape': (5, 2), }";
     assert_eq!((&array[..header.len()], array[127]), (&header[..], b'\n'));
     let words: Vec<u64> =
         array[128..].chunks(8).map(|word| u64::from_le_bytes(word.try_into().unwrap())).collect();
@@ -76,7 +78,10 @@ fn npy_comes_with_its_names() {
     let path = folder.path().join("x.npy");
     let written = write(&model, &Format::Npy { unpacked: false }, &path).unwrap();
     assert_eq!(written.files, [path, folder.path().join("x.names.txt")]);
-    assert_eq!(std::fs::read_to_string(&written.files[1]).unwrap(), "one\ntwo\\nlines\nback\\\\slash\n");
+    assert_eq!(
+        std::fs::read_to_string(&written.files[1]).unwrap(),
+        "one\ntwo\\nlines\nback\\\\slash\n"
+    );
     assert_eq!(written.bytes, 128 + 3 * 8 + 4 + 11 + 12);
 }
 
@@ -125,7 +130,10 @@ fn a_script_for_postgres_can_have_one_column_of_bits() {
     let script = text(&pets(), &script(Dialect::Postgres { bit_string: true }, "pets"));
     let zeros = "0".repeat(62);
     assert!(script.contains("code bit(65) NOT NULL\n"), "{script}");
-    assert!(script.contains(&format!("COPY \"pets\" FROM stdin;\n0\tanimal\t\\N\t00{zeros}0\n")), "{script}");
+    assert!(
+        script.contains(&format!("COPY \"pets\" FROM stdin;\n0\tanimal\t\\N\t00{zeros}0\n")),
+        "{script}"
+    );
     assert!(script.contains("CREATE FUNCTION \"pets_is_a\"("), "{script}");
     assert!(script.contains("SELECT (a.code & b.code) = b.code\n"), "{script}");
 }
@@ -135,12 +143,15 @@ fn a_script_for_duckdb_inserts() {
     let script = text(&pets(), &script(Dialect::DuckDb, r#"my "pets""#));
     let table = r#""my ""pets""""#;
     assert!(
-        script.contains(&format!("INSERT INTO {table} VALUES\n(0, 'animal', NULL, 0, 0),\n(1, 'pet', ")),
+        script.contains(&format!(
+            "INSERT INTO {table} VALUES\n(0, 'animal', NULL, 0, 0),\n(1, 'pet', "
+        )),
         "{script}"
     );
     assert!(script.contains("VALUES\n('hound', 3),\n('best|friend', 3);\n"), "{script}");
     assert!(script.contains("CREATE MACRO \"my \"\"pets\"\"_is_a\"(child, parent)"), "{script}");
-    let quoted = text(&named(&["it's", r"\'", "\\\r\n'"]), &self::script(Dialect::DuckDb, "concepts"));
+    let quoted =
+        text(&named(&["it's", r"\'", "\\\r\n'"]), &self::script(Dialect::DuckDb, "concepts"));
     let rows = [r"(0, 'it''s', NULL, 0),", r"(1, '\''', NULL, 0),", r"(2, E'\\\r\n''', NULL, 0);"];
     assert!(quoted.contains(&rows.join("\n")), "{quoted}");
     let many = (0..1001).map(|number| format!("n{number}")).collect::<Vec<_>>();
@@ -187,9 +198,13 @@ fn every_width_and_nothing_at_all_are_written() {
     ];
     for width in [1, 63, 64, 65, 4096] {
         let nothing = Model::new(Hierarchy::default(), Codes::zeros(0, width).unwrap()).unwrap();
-        let one = Model::new(named(&["x"]).hierarchy().clone(), Codes::zeros(1, width).unwrap()).unwrap();
+        let one =
+            Model::new(named(&["x"]).hierarchy().clone(), Codes::zeros(1, width).unwrap()).unwrap();
         for format in &formats {
-            assert!(!bytes(&nothing, format).unwrap().is_empty() && !bytes(&one, format).unwrap().is_empty());
+            assert!(
+                !bytes(&nothing, format).unwrap().is_empty()
+                    && !bytes(&one, format).unwrap().is_empty()
+            );
         }
     }
 }
@@ -230,7 +245,11 @@ mod parquet {
             assert_eq!(row.get_string(2).ok().map(String::as_str), concepts.label(id));
             let aliases: Vec<_> =
                 row.get_list(3).unwrap().elements().iter().map(ToString::to_string).collect();
-            assert_eq!(aliases.len(), if concepts.name(id) == "dog" { 2 } else { 0 }, "{aliases:?}");
+            assert_eq!(
+                aliases.len(),
+                if concepts.name(id) == "dog" { 2 } else { 0 },
+                "{aliases:?}"
+            );
             assert_eq!([row.get_ulong(4).unwrap(), row.get_ulong(5).unwrap()], code);
             let words: Vec<u8> = code.iter().flat_map(|word| word.to_le_bytes()).collect();
             assert_eq!(row.get_bytes(6).unwrap().data(), words);

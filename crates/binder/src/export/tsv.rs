@@ -12,8 +12,8 @@ const EMPTY_ALIAS: &[u8] = b"\\e";
 
 /// A header and a line per concept: id, name, label, aliases, bits, between tabs.
 ///
-/// A line is a concept, whatever the names are: [`escaped`] keeps them in their cells, and nothing is quoted. An empty label is
-/// none. The first of the bits is bit 0.
+/// A line is a concept, whatever the names are: [`escaped`] keeps them in their cells, and nothing
+/// is quoted. An empty label is none. The first of the bits is bit 0.
 pub(super) fn write(model: &Model, out: &mut dyn Write) -> io::Result<()> {
     out.write_all(b"id\tname\tlabel\taliases\tbits\n")?;
     Concepts::of(model).iter().try_for_each(|concept| line(&concept, model.codes().bits(), out))

@@ -7,7 +7,8 @@ use super::concepts::bits;
 use crate::hierarchy::Hierarchy;
 use crate::model::Model;
 
-/// Every name must be there and be the only one of its spelling: gensim silently keeps the first of two.
+/// Every name must be there and be the only one of its spelling: gensim silently keeps the first of
+/// two.
 pub(super) fn check(model: &Model) -> Result<(), ExportError> {
     let names = || model.hierarchy().names().texts().iter();
     if names().any(str::is_empty) {
@@ -32,7 +33,8 @@ pub(super) fn renamed(concepts: &Hierarchy) -> usize {
     concepts.names().texts().iter().filter(|name| matches!(word(name), Cow::Owned(_))).count()
 }
 
-/// A line with the number of concepts and of bits, then a line per concept: its name and its bits as 0 and 1.
+/// A line with the number of concepts and of bits, then a line per concept: its name and its bits
+/// as 0 and 1.
 pub(super) fn write(model: &Model, out: &mut dyn Write) -> io::Result<()> {
     let (concepts, codes) = (model.hierarchy(), model.codes());
     writeln!(out, "{} {}", codes.len(), codes.bits())?;
@@ -47,7 +49,8 @@ pub(super) fn write(model: &Model, out: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
-/// A name as the format can hold it. Readers split lines at blanks, so these become underscores, as is the custom: `New_York`.
+/// A name as the format can hold it. Readers split lines at blanks, so these become underscores, as
+/// is the custom: `New_York`.
 fn word(name: &str) -> Cow<'_, str> {
     let blank = |letter: char| letter.is_whitespace() || letter.is_control();
     if name.contains(blank) { name.replace(blank, "_").into() } else { name.into() }

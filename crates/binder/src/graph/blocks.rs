@@ -1,7 +1,9 @@
-//! Reachability for 512 concepts at a time, for graphs so dense that walking them concept by concept takes too long.
+//! Reachability for 512 concepts at a time, for graphs so dense that walking them concept by
+//! concept takes too long.
 //!
-//! For a block of 512 ids, every concept gets one bit per concept of the block: is it above (or below) me? Bits are inherited by OR along the pairs,
-//! one cache line a pair, so everything costs `n / 512` times the number of pairs, however many ways lead up.
+//! For a block of 512 ids, every concept gets one bit per concept of the block: is it above (or
+//! below) me? Bits are inherited by OR along the pairs, one cache line a pair, so everything costs
+//! `n / 512` times the number of pairs, however many ways lead up.
 
 use rayon::prelude::*;
 
@@ -42,7 +44,9 @@ pub(super) fn descendant_counts(children: &Rows) -> Vec<u64> {
 fn counts(rows: &Rows, way: Way) -> Vec<u64> {
     let none = || vec![0; rows.len()];
     let of_block = |mut counts: Vec<u64>, block: usize| {
-        inherit(rows, block, way, |concept, _, reached| counts[concept as usize] += reached.count());
+        inherit(rows, block, way, |concept, _, reached| {
+            counts[concept as usize] += reached.count()
+        });
         counts
     };
     let add = |mut a: Vec<u64>, b: Vec<u64>| {
@@ -52,13 +56,16 @@ fn counts(rows: &Rows, way: Way) -> Vec<u64> {
     (0..rows.len().div_ceil(Block::SIZE)).into_par_iter().fold(none, of_block).reduce(none, add)
 }
 
-/// For each (concept, parent) pair in the order of the rows, whether the parent is also an ancestor of another parent.
+/// For each (concept, parent) pair in the order of the rows, whether the parent is also an ancestor
+/// of another parent.
 pub(super) fn implied(parents: &Rows) -> Vec<bool> {
     let of_block = |block: usize| {
         let mut implied = Vec::new();
         inherit(parents, block, Way::Down, |concept, inherited, _| {
             for (at, &parent) in parents.row(concept).iter().enumerate() {
-                if parent as usize / Block::SIZE == block && inherited.has(parent as usize % Block::SIZE) {
+                if parent as usize / Block::SIZE == block
+                    && inherited.has(parent as usize % Block::SIZE)
+                {
                     implied.push(parents.start(concept) + at);
                 }
             }
@@ -72,7 +79,8 @@ pub(super) fn implied(parents: &Rows) -> Vec<bool> {
     marks
 }
 
-/// Hands over for each concept which of the block it reaches through its relatives, and which it reaches in all.
+/// Hands over for each concept which of the block it reaches through its relatives, and which it
+/// reaches in all.
 fn inherit(rows: &Rows, block: usize, way: Way, mut each: impl FnMut(Id, Block, Block)) {
     let (first, n) = (block * Block::SIZE, rows.len());
     // Nothing on this side of the block reaches into it.

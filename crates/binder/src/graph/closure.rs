@@ -6,7 +6,8 @@ use crate::bits::Id;
 /// The largest closure that is kept in memory, in pairs: two lists of four bytes each.
 const MOST_KEPT: u64 = 200_000_000;
 
-/// Everything above and below each concept: kept where the closure is small, searched for otherwise.
+/// Everything above and below each concept: kept where the closure is small, searched for
+/// otherwise.
 #[derive(Debug)]
 pub(crate) struct Closure<'a> {
     dag: &'a Dag,

@@ -17,10 +17,11 @@ pub(crate) fn find_cycle(parents: &Rows, stuck: &[bool]) -> Vec<Id> {
     way.split_off(step_of[here as usize])
 }
 
-/// For each concept the smallest id in its strongly connected component (Tarjan 1972, without recursion).
+/// For each concept the smallest id in its strongly connected component (Tarjan 1972, without
+/// recursion).
 ///
-/// `low[c]` is the earliest visited concept that `c`'s visit reaches and that is still open; a concept
-/// whose `low` is itself closes a component, which is then the top of the `open` stack.
+/// `low[c]` is the earliest visited concept that `c`'s visit reaches and that is still open; a
+/// concept whose `low` is itself closes a component, which is then the top of the `open` stack.
 pub(crate) fn components(children: &Rows) -> Vec<Id> {
     let mut search = Tarjan::new(children.len());
     for start in 0..id(children.len()) {
@@ -65,7 +66,8 @@ impl Tarjan {
             match next {
                 Some(&child) if self.visited_at[child as usize] == UNSEEN => self.enter(child),
                 Some(&child) if self.component[child as usize] == Id::MAX => {
-                    self.low[here as usize] = self.low[here as usize].min(self.visited_at[child as usize]);
+                    self.low[here as usize] =
+                        self.low[here as usize].min(self.visited_at[child as usize]);
                 }
                 Some(_) => {}
                 None => self.leave(here),
@@ -88,8 +90,11 @@ impl Tarjan {
             self.low[above as usize] = self.low[above as usize].min(low);
         }
         if low == self.visited_at[concept as usize] {
-            let first =
-                self.open.iter().rposition(|&open| open == concept).expect("a visited concept is open");
+            let first = self
+                .open
+                .iter()
+                .rposition(|&open| open == concept)
+                .expect("a visited concept is open");
             let members = self.open.split_off(first);
             let smallest = members.iter().copied().min().unwrap_or(concept);
             members.into_iter().for_each(|member| self.component[member as usize] = smallest);

@@ -6,11 +6,11 @@ use super::once_heap::OnceHeap;
 use super::{Graph, Rows, blocks, positions, reduce};
 use crate::bits::{Id, id};
 
-/// A graph without cycles and without implied pairs, whose ids are a topological order: **a parent's
-/// id is always below its children's**. So "parents first" is a plain loop over the ids.
+/// A graph without cycles and without implied pairs, whose ids are a topological order: **a
+/// parent's id is always below its children's**. So "parents first" is a plain loop over the ids.
 ///
-/// When it was [arranged](Self::arranged) here, the order is depth-first too: the concepts under one
-/// parent lie close together.
+/// When it was [arranged](Self::arranged) here, the order is depth-first too: the concepts under
+/// one parent lie close together.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Dag {
     graph: Graph,
@@ -119,7 +119,8 @@ impl Dag {
         found
     }
 
-    /// Whether `child` is strictly below `parent`, by walking up from `child` no lower than `parent`.
+    /// Whether `child` is strictly below `parent`, by walking up from `child` no lower than
+    /// `parent`.
     pub(crate) fn is_below(&self, child: Id, parent: Id) -> bool {
         let mut heap = OnceHeap::new();
         heap.extend([child]);

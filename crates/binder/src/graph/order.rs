@@ -4,10 +4,10 @@ use crate::bits::{Id, id};
 /// A depth-first topological order of the concepts in `kept`: every parent before its children, and
 /// the concepts under one parent close together.
 ///
-/// Kahn's algorithm with a stack instead of a queue: a concept is numbered once its last parent is, right
-/// after that parent's earlier released relatives. On a tree this is the preorder; on a graph without
-/// cycles it is a preorder of the tree in which each concept hangs under its last parent. Concepts on or
-/// below a cycle are never released, so an order shorter than `kept` means a cycle.
+/// Kahn's algorithm with a stack instead of a queue: a concept is numbered once its last parent is,
+/// right after that parent's earlier released relatives. On a tree this is the preorder; on a graph
+/// without cycles it is a preorder of the tree in which each concept hangs under its last parent.
+/// Concepts on or below a cycle are never released, so an order shorter than `kept` means a cycle.
 ///
 /// ```text
 /// pairs (dog, animal) (pet, animal) (puppy, dog) (puppy, pet)    order animal, dog, pet, puppy

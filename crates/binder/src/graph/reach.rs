@@ -56,7 +56,8 @@ impl<'a> Reach<'a> {
     fn find(&mut self, concepts: &[Id]) {
         for &concept in concepts {
             if !self.has_found(concept) {
-                self.found[concept as usize / Block::SIZE].set(concept as usize % Block::SIZE, true);
+                self.found[concept as usize / Block::SIZE]
+                    .set(concept as usize % Block::SIZE, true);
                 self.order.push(concept);
             }
         }

@@ -23,11 +23,12 @@ pub(super) fn renumbered_and_reduced(
 
 /// The transitive reduction: drops every parent that is also an ancestor of another parent.
 ///
-/// Ids must be a depth-first topological order ([`super::order`]). Then the highest parent of a concept
-/// is never implied, and the concepts that hang under `p` by their highest parents are exactly the ids from `p`
-/// to `tree_end[p]`: most implied parents are found by two compares. The rest is decided by walking up
-/// from the parents, highest id first, through rows that are reduced already, no lower than the lowest
-/// parent in doubt. Where the walks are long, blocks decide instead.
+/// Ids must be a depth-first topological order ([`super::order`]). Then the highest parent of a
+/// concept is never implied, and the concepts that hang under `p` by their highest parents are
+/// exactly the ids from `p` to `tree_end[p]`: most implied parents are found by two compares. The
+/// rest is decided by walking up from the parents, highest id first, through rows that are reduced
+/// already, no lower than the lowest parent in doubt. Where the walks are long, blocks decide
+/// instead.
 ///
 /// ```text
 /// parents of puppy: animal 0, dog 1   tree_end[animal] = 3 > 1 = dog, so animal is implied
@@ -62,7 +63,8 @@ fn reduced_by_walking(parents: &Rows) -> Option<Rows> {
             continue;
         }
         // The row ascends: if any parent hangs under `p`, the one after `p` does.
-        let in_tree = |i: usize| row.get(i + 1).is_some_and(|&next| next < tree_end[row[i] as usize]);
+        let in_tree =
+            |i: usize| row.get(i + 1).is_some_and(|&next| next < tree_end[row[i] as usize]);
         let in_doubt: Vec<Id> = (0..row.len()).filter(|&i| !in_tree(i)).map(|i| row[i]).collect();
         let implied = climb.implied(&in_doubt, &reduced);
         reduced.push(in_doubt.into_iter().filter(|p| implied.binary_search(p).is_err()));

@@ -30,7 +30,8 @@ impl Rows {
             ends[row + 1] += ends[row];
         }
         let mut items = vec![0; ends[rows]];
-        // While filling, `ends[row]` is where the next item of `row` goes; it stops at the row's end.
+        // While filling, `ends[row]` is where the next item of `row` goes; it stops at the row's
+        // end.
         for (row, item) in pairs {
             items[ends[row as usize]] = item;
             ends[row as usize] += 1;

@@ -1,7 +1,8 @@
 use super::Names;
 use crate::bits::Id;
 
-/// Names that lead to a concept beside its own: alternative ids, and the other names of a merged cycle.
+/// Names that lead to a concept beside its own: alternative ids, and the other names of a merged
+/// cycle.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Aliases {
     names: Names,

@@ -61,7 +61,8 @@ impl HierarchyBuilder {
         self.labels.push((concept, label.into()));
     }
 
-    /// Another name that leads to a concept, unless it is a concept's own name; the first one given stays.
+    /// Another name that leads to a concept, unless it is a concept's own name; the first one given
+    /// stays.
     pub fn alias(&mut self, concept: Id, alias: &str) {
         self.aliases.push((concept, alias.into()));
     }
@@ -149,7 +150,10 @@ impl HierarchyBuilder {
     }
 
     fn children(&self) -> Rows {
-        Rows::from_pairs(self.names.len(), self.pairs.iter().map(|&(child, parent)| (parent, child)))
+        Rows::from_pairs(
+            self.names.len(),
+            self.pairs.iter().map(|&(child, parent)| (parent, child)),
+        )
     }
 
     fn one_cycle(&self, released: &[Id]) -> CycleError {
@@ -160,8 +164,8 @@ impl HierarchyBuilder {
         CycleError { names: cycle.into_iter().map(|id| self.names.name(id).to_owned()).collect() }
     }
 
-    /// Moves everything said of a component's members to its head; gives the number of components with
-    /// more than one member.
+    /// Moves everything said of a component's members to its head; gives the number of components
+    /// with more than one member.
     fn merge(&mut self, component: &[Id]) -> usize {
         let mut heads = Vec::new();
         for (member, &head) in (0..).zip(component).filter(|&(member, &head)| member != head) {
@@ -176,7 +180,10 @@ impl HierarchyBuilder {
         self.pairs.retain(|(child, parent)| child != parent);
         self.dropped.in_cycle += before - self.pairs.len();
         self.drop_duplicates();
-        self.labels.iter_mut().chain(&mut self.aliases).for_each(|(id, _)| *id = component[*id as usize]);
+        self.labels
+            .iter_mut()
+            .chain(&mut self.aliases)
+            .for_each(|(id, _)| *id = component[*id as usize]);
         heads.sort_unstable();
         heads.dedup();
         heads.len()
@@ -196,7 +203,8 @@ impl HierarchyBuilder {
     }
 }
 
-/// Aliases under the new ids, in the order of their concepts, without those that are a concept's name.
+/// Aliases under the new ids, in the order of their concepts, without those that are a concept's
+/// name.
 fn aliases_in_order(aliases: Vec<(Id, Box<str>)>, position: &[Id], names: &Names) -> Aliases {
     let moved = aliases.into_iter().map(|(old, alias)| (position[old as usize], alias));
     let mut moved: Vec<_> =
@@ -204,7 +212,8 @@ fn aliases_in_order(aliases: Vec<(Id, Box<str>)>, position: &[Id], names: &Names
     moved.sort_by_key(|&(new, _)| new);
     let (mut distinct, mut concepts) = (Names::default(), Vec::new());
     for (concept, alias) in moved {
-        // The first concept to claim an alias keeps it: a later one is told apart by an id it already has.
+        // The first concept to claim an alias keeps it: a later one is told apart by an id it
+        // already has.
         if distinct.intern(&alias).is_ok_and(|given| given as usize == concepts.len()) {
             concepts.push(concept);
         }

@@ -8,12 +8,14 @@
 //!  cat 2    puppy 4
 //! ```
 //!
-//! Ids are a depth-first topological order: **a parent's id is always below its children's**, and the
-//! concepts under one parent lie close together. So "parents first" is `for id in 0..n`, sorted ids are
-//! sorted by rank, and whatever is laid out by id (codes, columns) finds relatives in the same cache line.
+//! Ids are a depth-first topological order: **a parent's id is always below its children's**, and
+//! the concepts under one parent lie close together. So "parents first" is `for id in 0..n`, sorted
+//! ids are sorted by rank, and whatever is laid out by id (codes, columns) finds relatives in the
+//! same cache line.
 //!
-//! A hierarchy keeps the *direct* pairs only: the transitive reduction of what it was built from, which
-//! is the same for every list of pairs with the same closure. What fell out is counted in [`Dropped`].
+//! A hierarchy keeps the *direct* pairs only: the transitive reduction of what it was built from,
+//! which is the same for every list of pairs with the same closure. What fell out is counted in
+//! [`Dropped`].
 
 mod aliases;
 mod build;
@@ -53,7 +55,8 @@ pub struct Dropped {
 
 /// A directed acyclic graph of named concepts. See the [module](self) for its picture and its laws.
 ///
-/// Two are equal when they have the same concepts, pairs, labels and aliases, whatever was left out on the way.
+/// Two are equal when they have the same concepts, pairs, labels and aliases, whatever was left out
+/// on the way.
 #[derive(Debug, Clone, Default)]
 pub struct Hierarchy {
     names: Names,
@@ -97,9 +100,9 @@ impl Hierarchy {
         Ok(builder.build(Cycles::Refuse)?)
     }
 
-    /// A hierarchy from the parts that a model file keeps; says what is wrong with the pairs if they
-    /// break a law of the [module](self): every row ascending, every parent before its child, no
-    /// pair implied by others.
+    /// A hierarchy from the parts that a model file keeps; says what is wrong with the pairs if
+    /// they break a law of the [module](self): every row ascending, every parent before its child,
+    /// no pair implied by others.
     pub(crate) fn from_parts(
         names: Names,
         parents: Rows,
@@ -271,7 +274,8 @@ impl Hierarchy {
         self.restricted(&kept)
     }
 
-    /// The concepts in `kept` (ascending) and the direct pairs among them. Ways that lead through other concepts are cut.
+    /// The concepts in `kept` (ascending) and the direct pairs among them. Ways that lead through
+    /// other concepts are cut.
     pub fn restricted(&self, kept: &[Id]) -> Self {
         let few = "a part of a hierarchy has no more names than the whole";
         let position = |old: Id| kept.binary_search(&old).ok().map(id);

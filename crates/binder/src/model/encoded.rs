@@ -49,8 +49,8 @@ pub fn encode(hierarchy: &Hierarchy) -> Result<Model, EncodeError> {
     Ok(encoded.model)
 }
 
-/// [`encode()`] with settings and progress. With a budget of bits the codes never miss an is-a, but some
-/// pairs may look is-a that are not: see [`Encoded::evaluation`].
+/// [`encode()`] with settings and progress. With a budget of bits the codes never miss an is-a, but
+/// some pairs may look is-a that are not: see [`Encoded::evaluation`].
 ///
 /// # Errors
 ///

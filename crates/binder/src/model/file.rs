@@ -5,7 +5,9 @@ use std::path::Path;
 
 use super::Model;
 use crate::bits::Id;
-use crate::container::{self, ContainerError, FileError, Format, Reader, Tensor, missing, read_file};
+use crate::container::{
+    self, ContainerError, FileError, Format, Reader, Tensor, missing, read_file,
+};
 use crate::graph::Rows;
 use crate::hierarchy::{Aliases, Hierarchy, Names, Texts};
 
@@ -15,8 +17,8 @@ pub(super) const FORMAT: Format = Format { name: "binder", version: "1", kind: "
 pub(super) const OWN_KEYS: [&str; 4] = ["bits", "checksum", "format", "format_version"];
 
 impl Model {
-    /// Opens a model file. Everything is checked and copied into memory, so nothing that happens to the
-    /// file afterwards matters.
+    /// Opens a model file. Everything is checked and copied into memory, so nothing that happens to
+    /// the file afterwards matters.
     ///
     /// # Errors
     ///
@@ -27,8 +29,8 @@ impl Model {
         opened.map_err(|problem| FORMAT.error(path, problem))
     }
 
-    /// Opens a model file whose codes stay in the file, mapped into memory: for models so large that
-    /// copying them matters. Everything is checked first.
+    /// Opens a model file whose codes stay in the file, mapped into memory: for models so large
+    /// that copying them matters. Everything is checked first.
     ///
     /// # Errors
     ///
@@ -36,9 +38,9 @@ impl Model {
     ///
     /// # Safety
     ///
-    /// Nobody may write to the file or shorten it while the model, or a clone of it, is in use: answers
-    /// would change, or the process would be killed. [`Model::save`] never writes in place, so saving to
-    /// the same path is fine.
+    /// Nobody may write to the file or shorten it while the model, or a clone of it, is in use:
+    /// answers would change, or the process would be killed. [`Model::save`] never writes in place,
+    /// so saving to the same path is fine.
     #[cfg(feature = "mmap")]
     pub unsafe fn open_mapped(path: impl AsRef<Path>) -> Result<Self, FileError> {
         let path = path.as_ref();
@@ -104,7 +106,9 @@ fn hierarchy(reader: &Reader<'_>) -> Result<Hierarchy, ContainerError> {
 }
 
 fn aliases(reader: &Reader<'_>, concepts: usize) -> Result<Aliases, ContainerError> {
-    let Some(texts) = reader.texts("aliases", "alias_offsets")? else { return Ok(Aliases::default()) };
+    let Some(texts) = reader.texts("aliases", "alias_offsets")? else {
+        return Ok(Aliases::default());
+    };
     let of = reader.u32s("alias_concepts")?.ok_or_else(|| missing("alias_concepts"))?;
     if of.len() != texts.len() || of.iter().any(|&id| id as usize >= concepts) {
         return Err(ContainerError::tensor("alias_concepts", "not one concept for each alias"));

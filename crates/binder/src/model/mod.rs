@@ -65,7 +65,8 @@ pub struct Model {
     hierarchy: Arc<Hierarchy>,
     /// One row per concept of `hierarchy`, in the order of its ids.
     codes: Codes,
-    /// Everything needed to repeat the run that made the codes; nothing that varies between equal runs.
+    /// Everything needed to repeat the run that made the codes; nothing that varies between equal
+    /// runs.
     notes: BTreeMap<String, String>,
 }
 
@@ -83,8 +84,8 @@ impl Model {
         Ok(Self { hierarchy, codes, notes: BTreeMap::new() })
     }
 
-    /// The same model with a note: a setting of the run that made it. Keep times, threads and hosts out
-    /// of it, so that equal runs give equal files.
+    /// The same model with a note: a setting of the run that made it. Keep times, threads and hosts
+    /// out of it, so that equal runs give equal files.
     ///
     /// # Panics
     ///

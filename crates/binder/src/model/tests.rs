@@ -1,5 +1,5 @@
-//! One named test per way in which a model file can be wrong; the files are made by the writer itself, so that only
-//! the fault under test is in them.
+//! One named test per way in which a model file can be wrong; the files are made by the writer
+//! itself, so that only the fault under test is in them.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,8 @@ use super::*;
 use crate::container::{ContainerError, Tensor, to_bytes};
 use crate::hierarchy::{Cycles, HierarchyBuilder};
 
-/// The five concepts of the documentation, with a label, some aliases, and codes in which `pet` owns bit 0, `cat` and `dog` one of the given bits.
+/// The five concepts of the documentation, with a label, some aliases, and codes in which `pet`
+/// owns bit 0, `cat` and `dog` one of the given bits.
 pub(crate) fn pets_with(aliases: &[&str], width: usize, cat: usize, dog: usize) -> Model {
     let mut builder = HierarchyBuilder::default();
     for (child, parent) in
@@ -22,7 +23,8 @@ pub(crate) fn pets_with(aliases: &[&str], width: usize, cat: usize, dog: usize) 
     aliases.iter().for_each(|alias| builder.alias(hound, alias));
     let pets = builder.build(Cycles::Refuse).unwrap();
     let mut codes = Codes::zeros(pets.len(), width).unwrap();
-    for (name, bits) in [("pet", vec![0]), ("cat", vec![0, cat]), ("dog", vec![dog]), ("puppy", vec![0, dog])]
+    for (name, bits) in
+        [("pet", vec![0]), ("cat", vec![0, cat]), ("dog", vec![dog]), ("puppy", vec![0, dog])]
     {
         bits.into_iter().for_each(|bit| codes.set(pets.id(name).unwrap(), bit, true));
     }
@@ -34,7 +36,10 @@ fn pets() -> Model {
 }
 
 /// The parts of the pets' file, one of them changed, put together with a right checksum.
-fn with_part(name: &str, change: impl FnOnce(&mut Tensor<'static>)) -> Result<Model, ContainerError> {
+fn with_part(
+    name: &str,
+    change: impl FnOnce(&mut Tensor<'static>),
+) -> Result<Model, ContainerError> {
     let (mut parts, notes) = parts();
     change(parts.iter_mut().find(|part| part.name == name).unwrap());
     reopen(&parts, notes)
@@ -68,7 +73,10 @@ fn a_model_comes_back_as_it_was_saved() {
     assert_eq!(opened.to_bytes(), std::fs::read(&path).unwrap());
     assert_eq!(Model::from_bytes(&pets().to_bytes()).unwrap(), pets());
     assert_eq!(opened.is_a("hound", "animal"), Some(true));
-    assert_eq!(opened.hierarchy().label(opened.hierarchy().id("dog").unwrap()), Some("der Hund · 犬"));
+    assert_eq!(
+        opened.hierarchy().label(opened.hierarchy().id("dog").unwrap()),
+        Some("der Hund · 犬")
+    );
 }
 
 #[test]
@@ -78,7 +86,8 @@ fn the_smallest_models_come_back() {
         for i in 0..n {
             builder.concept(&i.to_string()).unwrap();
         }
-        let model = Model::new(builder.build(Cycles::Refuse).unwrap(), Codes::zeros(n, 1).unwrap()).unwrap();
+        let model = Model::new(builder.build(Cycles::Refuse).unwrap(), Codes::zeros(n, 1).unwrap())
+            .unwrap();
         assert_eq!(Model::from_bytes(&model.to_bytes()).unwrap(), model);
     }
 }
@@ -138,10 +147,19 @@ fn a_flipped_bit_in_a_code_is_a_wrong_checksum() {
 
 #[test]
 fn a_file_of_something_else_is_told_apart() {
-    assert!(matches!(Model::from_bytes(b"dog\tanimal\ncat\tanimal\n"), Err(ContainerError::NotSafetensors(_))));
-    assert!(matches!(Model::from_bytes(b"\x02\0\0\0\0\0\0\0{}"), Err(ContainerError::OtherFormat { .. })));
+    assert!(matches!(
+        Model::from_bytes(b"dog\tanimal\ncat\tanimal\n"),
+        Err(ContainerError::NotSafetensors(_))
+    ));
+    assert!(matches!(
+        Model::from_bytes(b"\x02\0\0\0\0\0\0\0{}"),
+        Err(ContainerError::OtherFormat { .. })
+    ));
     let error = Model::open(Path::new("/no/such/file")).unwrap_err();
-    assert!(matches!(error.problem, ContainerError::Io(_)) && error.to_string().starts_with("/no/such/file: "));
+    assert!(
+        matches!(error.problem, ContainerError::Io(_))
+            && error.to_string().starts_with("/no/such/file: ")
+    );
 }
 
 #[test]
@@ -172,7 +190,8 @@ fn a_name_that_is_there_twice_is_refused() {
 #[test]
 fn offsets_that_lie_are_refused() {
     for (at, value) in [(0, 1u8), (8, 200), (8, 255), (40, 0)] {
-        let (tensor, problem) = blamed(with_part("name_offsets", |part| part.bytes.to_mut()[at] = value));
+        let (tensor, problem) =
+            blamed(with_part("name_offsets", |part| part.bytes.to_mut()[at] = value));
         assert_eq!(tensor, "name_offsets", "{problem}");
     }
     let (tensor, _) = blamed(with_part("label_offsets", |part| part.bytes.to_mut()[7] = 1));
@@ -197,8 +216,9 @@ fn shapes_that_lie_are_refused() {
 
 #[test]
 fn pairs_that_break_the_order_are_refused() {
-    let set =
-        |at: usize, value: u8| blamed(with_part("pairs", move |part| part.bytes.to_mut()[4 * at] = value));
+    let set = |at: usize, value: u8| {
+        blamed(with_part("pairs", move |part| part.bytes.to_mut()[4 * at] = value))
+    };
     assert!(set(0, 9).1.contains("no concept"));
     assert!(set(1, 4).1.contains("before its child"));
     // The last two pairs are (puppy, pet) and (puppy, dog).
@@ -209,9 +229,15 @@ fn pairs_that_break_the_order_are_refused() {
 
 #[test]
 fn a_missing_part_is_named() {
-    for name in
-        ["codes", "names", "name_offsets", "pairs", "alias_concepts", "alias_offsets", "label_offsets"]
-    {
+    for name in [
+        "codes",
+        "names",
+        "name_offsets",
+        "pairs",
+        "alias_concepts",
+        "alias_offsets",
+        "label_offsets",
+    ] {
         let (mut parts, notes) = parts();
         parts.retain(|part| part.name != name);
         assert_eq!(blamed(reopen(&parts, notes)), (name, "is missing".to_owned()));
@@ -233,12 +259,16 @@ fn codes_for_another_number_of_concepts_are_refused() {
     assert!(matches!(error, ModelError::Lengths { concepts: 5, codes: 4 }));
 }
 
-/// `testdata/models/v1.safetensors` is these pets as the first version of the format keeps them. It opens for ever; and while
-/// the version is the same, so are the bytes.
+/// `testdata/models/v1.safetensors` is these pets as the first version of the format keeps them. It
+/// opens for ever; and while the version is the same, so are the bytes.
 #[test]
 fn the_golden_model_of_version_1_opens() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/models/v1.safetensors");
     assert_eq!(Model::open(&path).unwrap(), pets());
-    assert_eq!(file::FORMAT.version, "1", "keep this file, test that it opens, and add one for the new version");
+    assert_eq!(
+        file::FORMAT.version,
+        "1",
+        "keep this file, test that it opens, and add one for the new version"
+    );
     assert_eq!(std::fs::read(&path).unwrap(), pets().to_bytes());
 }

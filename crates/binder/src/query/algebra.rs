@@ -44,8 +44,8 @@ pub struct Complement<'a> {
     pub disjoint: IdSet,
 }
 
-/// The formal concept of a word (Ganter & Wille 1999), in the context whose objects are the concepts and
-/// whose attributes are the bits.
+/// The formal concept of a word (Ganter & Wille 1999), in the context whose objects are the
+/// concepts and whose attributes are the bits.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FormalConcept {
     /// The objects: the concept and its hyponyms.
@@ -82,9 +82,9 @@ impl Index {
         Ok(self.derived(self.fold(concepts, start, both)?))
     }
 
-    /// What these concepts have in common: the bits that all of them have. The most specific above are
-    /// their lowest common hypernyms; a hierarchy that is not a tree may have several. Of no concept,
-    /// it is every bit.
+    /// What these concepts have in common: the bits that all of them have. The most specific above
+    /// are their lowest common hypernyms; a hierarchy that is not a tree may have several. Of no
+    /// concept, it is every bit.
     ///
     /// # Errors
     ///
@@ -140,8 +140,8 @@ impl Index {
         Ok(self.derived(super::Expression::parse(expression)?.code(self)?))
     }
 
-    /// The concepts below which nothing is also below `concept`. Whatever is above or below it cannot be
-    /// one; for the others, a concept is sought that has the bits of both.
+    /// The concepts below which nothing is also below `concept`. Whatever is above or below it
+    /// cannot be one; for the others, a concept is sought that has the bits of both.
     fn disjoint(&self, concept: Id) -> IdSet {
         let code = self.codes().row(concept);
         let is_disjoint = |&other: &Id| {
@@ -149,7 +149,8 @@ impl Index {
             let both = || -> Vec<u64> { code.iter().zip(row).map(|(a, b)| a | b).collect() };
             !covers(row, code) && !covers(code, row) && !self.columns.any_superset(&both())
         };
-        let disjoint: Vec<Id> = self.hierarchy().ids().into_par_iter().filter(is_disjoint).collect();
+        let disjoint: Vec<Id> =
+            self.hierarchy().ids().into_par_iter().filter(is_disjoint).collect();
         IdSet::from_ids(self.codes().len(), disjoint)
     }
 }

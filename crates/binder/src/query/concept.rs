@@ -3,7 +3,8 @@ use crate::bits::{Code, Id};
 
 /// What stands for a concept in a question: its id, or a text that leads to it.
 ///
-/// A text is a name, an alias, a label, or the beginning of one that is the beginning of nothing else.
+/// A text is a name, an alias, a label, or the beginning of one that is the beginning of nothing
+/// else.
 pub trait Term {
     /// The concept that is meant.
     ///

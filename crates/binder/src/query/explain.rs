@@ -6,7 +6,8 @@ use crate::bits::{Code, Id};
 pub struct Explanation {
     /// The answer.
     pub is_a: bool,
-    /// From the child up to the parent, each the nearest hypernym of the one before on this way; empty when the answer is no.
+    /// From the child up to the parent, each the nearest hypernym of the one before on this way;
+    /// empty when the answer is no.
     pub chain: Vec<Id>,
     /// The bits of the parent that the child has.
     pub shared: Vec<u16>,
@@ -21,7 +22,8 @@ pub struct Explanation {
 pub struct BitMeaning {
     /// The bit.
     pub bit: u16,
-    /// The most general concepts with it, at or above the one that was asked about: where it has the bit from.
+    /// The most general concepts with it, at or above the one that was asked about: where it has
+    /// the bit from.
     pub from: Vec<Id>,
     /// The most general concepts with it, in the whole model.
     pub owners: Vec<Id>,
@@ -54,11 +56,7 @@ impl Index {
     /// # Errors
     ///
     /// When one of them is not known.
-    pub fn explain(
-        &self,
-        child: impl Term,
-        parent: impl Term,
-    ) -> Result<Explanation, QueryError> {
+    pub fn explain(&self, child: impl Term, parent: impl Term) -> Result<Explanation, QueryError> {
         let (child, parent) = (child.resolve(self)?, parent.resolve(self)?);
         let (below, above) = (self.codes().code(child), self.codes().code(parent));
         let is_a = below.covers(&above);
@@ -107,11 +105,13 @@ impl Index {
     /// What a bit of a concept means.
     fn meaning(&self, bit: u16, concept: Id) -> BitMeaning {
         let owners = self.owners(bit);
-        let from = owners.iter().copied().filter(|&owner| self.codes().is_a(concept, owner)).collect();
+        let from =
+            owners.iter().copied().filter(|&owner| self.codes().is_a(concept, owner)).collect();
         BitMeaning { bit, from, owners: owners.to_vec() }
     }
 
-    /// A way up in which every step goes to the most specific concept that is still at or below the goal.
+    /// A way up in which every step goes to the most specific concept that is still at or below the
+    /// goal.
     fn chain(&self, child: Id, parent: Id) -> Vec<Id> {
         let goal = self.columns.supersets(self.codes().row(parent));
         let between = self.above(child) & goal;

@@ -10,8 +10,8 @@ use crate::bits::Code;
 /// name  = a word, or "anything in quotes"    \" and \\ stand for " and \ there
 /// ```
 ///
-/// The paper (appendix, "Binary Properties") calls them meet, join and complement. `a | b` is the join, "what do they have in common", and
-/// not "whatever is a or b": no code says that.
+/// The paper (appendix, "Binary Properties") calls them meet, join and complement. `a | b` is the
+/// join, "what do they have in common", and not "whatever is a or b": no code says that.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Expression {
     tree: Tree,
@@ -139,7 +139,8 @@ impl Parser<'_> {
 
     /// An error at the next token.
     fn error(&self, problem: &str) -> ExpressionError {
-        let column = self.tokens.get(self.at).map_or(self.text.chars().count() + 1, |(column, _)| *column);
+        let column =
+            self.tokens.get(self.at).map_or(self.text.chars().count() + 1, |(column, _)| *column);
         error(self.text, column, problem)
     }
 }

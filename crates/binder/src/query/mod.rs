@@ -1,4 +1,5 @@
-//! Questions to a model, answered from its codes: who is above and below, what several concepts have in common, why.
+//! Questions to a model, answered from its codes: who is above and below, what several concepts
+//! have in common, why.
 //!
 //! ```text
 //!      animal  000        "who is a pet?"          who has every bit of 100: pet, cat, puppy
@@ -8,8 +9,9 @@
 //! cat 101  puppy 110
 //! ```
 //!
-//! On exact codes every answer is that of the hierarchy; on learnt codes it is what the codes say. Only similarity along the
-//! hierarchy ([`Measure::Path`] and its like) looks at the pairs that the model keeps.
+//! On exact codes every answer is that of the hierarchy; on learnt codes it is what the codes say.
+//! Only similarity along the hierarchy ([`Measure::Path`] and its like) looks at the pairs that the
+//! model keeps.
 //!
 //! ```
 //! use binder::Hierarchy;
@@ -58,8 +60,8 @@ use crate::graph::Rows;
 use crate::hierarchy::Hierarchy;
 use crate::model::{Encoded, Model};
 
-/// A model made ready to be asked. Cheap to make: what only some questions need is made when the first
-/// of them comes.
+/// A model made ready to be asked. Cheap to make: what only some questions need is made when the
+/// first of them comes.
 #[derive(Debug)]
 pub struct Index {
     model: Model,

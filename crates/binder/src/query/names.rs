@@ -9,12 +9,15 @@ use super::spelling::{LONGEST, Misspelt, Unlike, likeness, normal, push_normal};
 use crate::bits::Id;
 use crate::hierarchy::Hierarchy;
 
-/// Names, aliases and labels, to be found by their beginning, by the beginning of any word in them, and in spite of typing errors.
+/// Names, aliases and labels, to be found by their beginning, by the beginning of any word in them,
+/// and in spite of typing errors.
 ///
-/// Case does not matter, nor whether words are joined by spaces, `_` or `-`. A label with commas (`dog, domestic dog`) counts as several.
-/// Everything is in one finite-state transducer, so a search looks only at keys that begin like what is sought.
+/// Case does not matter, nor whether words are joined by spaces, `_` or `-`. A label with commas
+/// (`dog, domestic dog`) counts as several. Everything is in one finite-state transducer, so a
+/// search looks only at keys that begin like what is sought.
 pub struct NameIndex {
-    /// A key and the stretch of `entries` it belongs to: where it begins, times 2³², and how many there are.
+    /// A key and the stretch of `entries` it belongs to: where it begins, times 2³², and how many
+    /// there are.
     map: Map<Vec<u8>>,
     entries: Vec<Entry>,
 }
@@ -64,12 +67,13 @@ impl NameIndex {
         keys.sorted()
     }
 
-    /// The concept that a text stands for: the whole of an alias or label, or the beginning of nothing else. (Whole names are the
-    /// hierarchy's own business.)
+    /// The concept that a text stands for: the whole of an alias or label, or the beginning of
+    /// nothing else. (Whole names are the hierarchy's own business.)
     pub(super) fn find(&self, text: &str, hierarchy: &Hierarchy) -> Result<Id, QueryError> {
         let key = normal(text);
-        let whole =
-            |value: u64| self.group(value).iter().filter(|entry| !entry.inside).map(|entry| entry.concept);
+        let whole = |value: u64| {
+            self.group(value).iter().filter(|entry| !entry.inside).map(|entry| entry.concept)
+        };
         let mut found: Vec<Id> = self.map.get(&key).into_iter().flat_map(whole).collect();
         if found.is_empty() && !key.is_empty() {
             self.each(Str::new(&key).starts_with(), |_, value| found.extend(whole(value)));
@@ -80,7 +84,8 @@ impl NameIndex {
             [concept] => Ok(concept),
             [] => Err(self.unknown(text, hierarchy)),
             _ => {
-                let candidates = found.iter().take(LISTED).map(|&concept| hierarchy.name(concept).to_owned());
+                let candidates =
+                    found.iter().take(LISTED).map(|&concept| hierarchy.name(concept).to_owned());
                 Err(QueryError::Ambiguous {
                     name: text.to_owned(),
                     candidates: candidates.collect(),
@@ -91,27 +96,31 @@ impl NameIndex {
     }
 
     fn unknown(&self, text: &str, hierarchy: &Hierarchy) -> QueryError {
-        let nearest = self.search(text, 3).into_iter().map(|hit| hierarchy.name(hit.concept).to_owned());
+        let nearest =
+            self.search(text, 3).into_iter().map(|hit| hierarchy.name(hit.concept).to_owned());
         QueryError::Unknown { name: text.to_owned(), nearest: nearest.collect() }
     }
 
-    /// The concepts that are named much like a text, the likeliest first: those whose name begins with it, then those with a word that
-    /// does, then those with one typing error (two, if the text has more than four letters). Of equally likely ones the shortest.
+    /// The concepts that are named much like a text, the likeliest first: those whose name begins
+    /// with it, then those with a word that does, then those with one typing error (two, if the
+    /// text has more than four letters). Of equally likely ones the shortest.
     pub fn search(&self, text: &str, most: usize) -> Vec<Hit> {
         let key = normal(text);
         if key.is_empty() {
             return Vec::new();
         }
         let mut best = BestHits::default();
-        self.each(Str::new(&key).starts_with(), |found, value| best.add((0, 0), found, self.group(value)));
+        self.each(Str::new(&key).starts_with(), |found, value| {
+            best.add((0, 0), found, self.group(value))
+        });
         if best.of.len() < most {
             self.misspelt(&key, &mut best);
         }
         best.first(most)
     }
 
-    /// Adds what begins with something spelt much like a text: two neighbouring letters swapped, or found by the automaton, for which
-    /// a swap would be two mistakes.
+    /// Adds what begins with something spelt much like a text: two neighbouring letters swapped, or
+    /// found by the automaton, for which a swap would be two mistakes.
     fn misspelt(&self, key: &str, best: &mut BestHits) {
         let wanted: Vec<char> = key.chars().take(LONGEST).collect();
         for at in 1..wanted.len() {
@@ -135,7 +144,9 @@ impl NameIndex {
     }
 
     fn group(&self, value: u64) -> &[Entry] {
-        let part = |value: u64| usize::try_from(value & u64::from(u32::MAX)).expect("an index into memory");
+        let part = |value: u64| {
+            usize::try_from(value & u64::from(u32::MAX)).expect("an index into memory")
+        };
         &self.entries[part(value >> 32)..][..part(value)]
     }
 }
@@ -180,7 +191,8 @@ impl BestHits {
     }
 }
 
-/// Keys on their way into the transducer. A text lies in `text` once; the keys that begin at its later words are parts of it.
+/// Keys on their way into the transducer. A text lies in `text` once; the keys that begin at its
+/// later words are parts of it.
 #[derive(Default)]
 struct Keys {
     text: String,
@@ -202,7 +214,8 @@ impl Keys {
     fn sorted(mut self) -> NameIndex {
         let text = &self.text;
         let key = |span: &std::ops::Range<usize>| &text[span.clone()];
-        self.spans.par_sort_unstable_by(|(a, one), (b, other)| key(a).cmp(key(b)).then(one.cmp(other)));
+        self.spans
+            .par_sort_unstable_by(|(a, one), (b, other)| key(a).cmp(key(b)).then(one.cmp(other)));
         self.spans.dedup_by(|(a, one), (b, other)| key(a) == key(b) && one == other);
         let mut start = 0u64;
         let groups = self.spans.chunk_by(|(a, _), (b, _)| key(a) == key(b)).map(|group| {

@@ -17,8 +17,8 @@ pub struct Neighbourhood {
 }
 
 impl Index {
-    /// What is around a concept: all its hypernyms and at most so many of its children. Pairs are those
-    /// that the codes say.
+    /// What is around a concept: all its hypernyms and at most so many of its children. Pairs are
+    /// those that the codes say.
     ///
     /// # Errors
     ///
@@ -39,8 +39,8 @@ impl Index {
         Ok(Neighbourhood { codes: self.codes().reordered(&order), hierarchy, centre, left_out })
     }
 
-    /// Chosen concepts with all pairs among them that the codes say, and the concepts by their place in
-    /// the part. Equal codes are is-a both ways; the later is put below the earlier.
+    /// Chosen concepts with all pairs among them that the codes say, and the concepts by their
+    /// place in the part. Equal codes are is-a both ways; the later is put below the earlier.
     fn part(&self, chosen: &IdSet) -> (Hierarchy, Vec<Id>) {
         let mut builder = HierarchyBuilder::default();
         let concepts = self.by_generality(chosen);

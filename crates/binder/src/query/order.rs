@@ -4,13 +4,16 @@ use super::Index;
 use crate::bits::{Id, IdSet};
 use crate::graph::Rows;
 
-/// The tops of a smaller set are found faster one by one than by the nearest hypernyms of everybody, if those are not known yet.
+/// The tops of a smaller set are found faster one by one than by the nearest hypernyms of
+/// everybody, if those are not known yet.
 const FEW: usize = 4096;
 
 impl Index {
-    /// A set's concepts, the most general first: by fewest bits, then by id. What is above something always comes before it.
+    /// A set's concepts, the most general first: by fewest bits, then by id. What is above
+    /// something always comes before it.
     pub fn by_generality(&self, set: &IdSet) -> Vec<Id> {
-        // Sizes are few and the set's concepts come by id: counted, each goes straight to its place.
+        // Sizes are few and the set's concepts come by id: counted, each goes straight to its
+        // place.
         let mut places = vec![0; self.codes().bits() + 2];
         set.iter().for_each(|concept| places[usize::from(self.sizes[concept as usize]) + 1] += 1);
         (1..places.len()).for_each(|size| places[size] += places[size - 1]);
@@ -23,16 +26,19 @@ impl Index {
         concepts
     }
 
-    /// The most general of a set that has, with every concept, everything below it: what is below a code, or has a bit.
+    /// The most general of a set that has, with every concept, everything below it: what is below a
+    /// code, or has a bit.
     ///
-    /// Of such a set it is enough to look at the nearest hypernyms: if anything above a concept is in it, then so is one of those.
+    /// Of such a set it is enough to look at the nearest hypernyms: if anything above a concept is
+    /// in it, then so is one of those.
     pub fn tops(&self, closed: &IdSet) -> Vec<Id> {
         if self.nearest_above.get().is_none() && closed.len() <= FEW {
             return self.most_general(closed);
         }
         let mut tops = closed.clone();
-        let covered =
-            |concept: Id| self.nearest_above().row(concept).iter().any(|&above| closed.contains(above));
+        let covered = |concept: Id| {
+            self.nearest_above().row(concept).iter().any(|&above| closed.contains(above))
+        };
         closed.iter().filter(|&concept| covered(concept)).for_each(|concept| tops.remove(concept));
         self.by_generality(&tops)
     }
@@ -54,8 +60,8 @@ impl Index {
 
     /// The concepts of a set that are strictly below no other of it.
     ///
-    /// Whoever has fewest bits is one of them; all below it are not, and are struck out by one scan of the columns. So the work
-    /// grows with the answer, not with the square of the set.
+    /// Whoever has fewest bits is one of them; all below it are not, and are struck out by one scan
+    /// of the columns. So the work grows with the answer, not with the square of the set.
     pub fn most_general(&self, set: &IdSet) -> Vec<Id> {
         let order = self.by_generality(set);
         self.outermost(set, order, |code| self.columns.supersets(code))
@@ -68,7 +74,8 @@ impl Index {
         self.outermost(set, order, |code| self.columns.subsets(code))
     }
 
-    /// Those of a set that no earlier one of `order` reaches by `beyond`; of equal codes all or none.
+    /// Those of a set that no earlier one of `order` reaches by `beyond`; of equal codes all or
+    /// none.
     fn outermost(&self, set: &IdSet, order: Vec<Id>, beyond: impl Fn(&[u64]) -> IdSet) -> Vec<Id> {
         let mut left = set.clone();
         let mut found: Vec<Id> = Vec::new();
@@ -79,7 +86,10 @@ impl Index {
             found.push(concept);
             left -= &beyond(self.codes().row(concept));
             if let Some(twins) = self.twins.get(&concept) {
-                twins.iter().filter(|&&twin| set.contains(twin)).for_each(|&twin| left.insert(twin));
+                twins
+                    .iter()
+                    .filter(|&&twin| set.contains(twin))
+                    .for_each(|&twin| left.insert(twin));
             }
             if left.is_empty() {
                 break;

@@ -10,8 +10,8 @@ use crate::hierarchy::Hierarchy;
 choices! {
     /// How alike two concepts are.
     ///
-    /// With d(x) the depth of a concept, where a root has 1, and i(x) = 1 − ln(1 + hyponyms of x) / ln n
-    /// its intrinsic information content (Seco, Veale & Hayes 2004).
+    /// With d(x) the depth of a concept, where a root has 1, and i(x) = 1 − ln(1 + hyponyms of x) /
+    /// ln n its intrinsic information content (Seco, Veale & Hayes 2004).
     pub enum Measure {
         /// The number of bits in which the codes differ; less is nearer
         Hamming = "hamming",
@@ -27,8 +27,8 @@ choices! {
 }
 
 impl Index {
-    /// The `most` nearest concepts and how near they are, the nearest first; of equally near ones the first by id. Distances for
-    /// [`Measure::Hamming`], similarities up to 1 for the others.
+    /// The `most` nearest concepts and how near they are, the nearest first; of equally near ones
+    /// the first by id. Distances for [`Measure::Hamming`], similarities up to 1 for the others.
     ///
     /// # Errors
     ///
@@ -40,7 +40,8 @@ impl Index {
         measure: Measure,
     ) -> Result<Vec<(Id, f64)>, QueryError> {
         let to = to.resolve(self)?;
-        if !matches!(measure, Measure::Hamming | Measure::Jaccard) && self.hierarchy().direct() == 0 {
+        if !matches!(measure, Measure::Hamming | Measure::Jaccard) && self.hierarchy().direct() == 0
+        {
             return Err(QueryError::NoHierarchy);
         }
         let own = self.sizes[to as usize];
@@ -67,7 +68,8 @@ impl Index {
         })
     }
 
-    /// How much a concept says, from 0 for what covers everything to 1 for what covers nothing: 1 − ln(1 + hyponyms) / ln n.
+    /// How much a concept says, from 0 for what covers everything to 1 for what covers nothing: 1 −
+    /// ln(1 + hyponyms) / ln n.
     ///
     /// # Errors
     ///
@@ -79,7 +81,11 @@ impl Index {
     /// How far each code is from a concept's.
     fn distances(&self, from: Id) -> Vec<u16> {
         let mut distances = vec![0; self.codes().len()];
-        (Kernels::current().distances)(self.codes().words(), self.codes().row(from), &mut distances);
+        (Kernels::current().distances)(
+            self.codes().words(),
+            self.codes().row(from),
+            &mut distances,
+        );
         distances
     }
 
@@ -91,8 +97,9 @@ impl Index {
         self.contents.get_or_init(all)
     }
 
-    /// For each concept x: 2 w(c) / (w(to) + w(x)), where c is the common hypernym of both with the largest weight. A weight never
-    /// falls on the way down, so the largest is handed from parents to children.
+    /// For each concept x: 2 w(c) / (w(to) + w(x)), where c is the common hypernym of both with the
+    /// largest weight. A weight never falls on the way down, so the largest is handed from parents
+    /// to children.
     fn shared(&self, to: Id, weight: impl Fn(Id) -> f64) -> Vec<f64> {
         let hierarchy = self.hierarchy();
         let mut best = vec![0.0f64; hierarchy.len()];
@@ -120,7 +127,8 @@ fn content(hyponyms: u64, concepts: usize) -> f64 {
     (1.0 - ((1 + hyponyms) as f64).ln() / (concepts as f64).ln()).max(0.0)
 }
 
-/// From the distance and both sizes: shared = (a + b − d) / 2 and either = (a + b + d) / 2. Two codes without bits are equal.
+/// From the distance and both sizes: shared = (a + b − d) / 2 and either = (a + b + d) / 2. Two
+/// codes without bits are equal.
 fn jaccard(distance: u16, one: u16, other: u16) -> f64 {
     let (distance, both) = (f64::from(distance), f64::from(one) + f64::from(other));
     if both > 0.0 { (both - distance) / (both + distance) } else { 1.0 }
@@ -130,7 +138,8 @@ fn path(steps: u32) -> f64 {
     if steps == u32::MAX { 0.0 } else { 1.0 / (1.0 + f64::from(steps)) }
 }
 
-/// The steps from a concept up to a common hypernym and down to each other concept; `u32::MAX` where there is no way.
+/// The steps from a concept up to a common hypernym and down to each other concept; `u32::MAX`
+/// where there is no way.
 fn steps(hierarchy: &Hierarchy, from: Id) -> Vec<u32> {
     let mut steps = vec![u32::MAX; hierarchy.len()];
     steps[from as usize] = 0;
@@ -168,8 +177,8 @@ impl PartialOrd for Ranked {
     }
 }
 
-/// The `most` concepts with the largest likeness, without `own`. One look at each; only those that are better than the worst so far
-/// touch the heap.
+/// The `most` concepts with the largest likeness, without `own`. One look at each; only those that
+/// are better than the worst so far touch the heap.
 fn top(own: Id, most: usize, alike: impl Iterator<Item = f64>) -> Vec<(Id, f64)> {
     let mut heap: BinaryHeap<Ranked> = BinaryHeap::with_capacity(most.min(1 << 16) + 1);
     let mut worst = f64::NEG_INFINITY;
@@ -185,5 +194,8 @@ fn top(own: Id, most: usize, alike: impl Iterator<Item = f64>) -> Vec<(Id, f64)>
             worst = heap.peek().map_or(f64::INFINITY, |ranked| ranked.0);
         }
     }
-    heap.into_sorted_vec().into_iter().map(|Ranked(likeness, concept)| (concept, likeness)).collect()
+    heap.into_sorted_vec()
+        .into_iter()
+        .map(|Ranked(likeness, concept)| (concept, likeness))
+        .collect()
 }

@@ -1,8 +1,10 @@
-//! How texts are compared: without regard to case and to what parts words, and in spite of typing errors.
+//! How texts are compared: without regard to case and to what parts words, and in spite of typing
+//! errors.
 
 use fst::Automaton;
 
-/// Longer beginnings are compared letter by letter only up to here; the automaton grows with its length.
+/// Longer beginnings are compared letter by letter only up to here; the automaton grows with its
+/// length.
 pub(super) const LONGEST: usize = 16;
 
 /// Typing errors, and letters after the first of them.
@@ -33,14 +35,15 @@ pub(super) fn push_normal(key: &mut String, text: &str) {
     }
 }
 
-/// How much a key's beginning differs from what is wanted, and how much of what is wanted comes after the first difference: people seldom
-/// mistake the first letter.
+/// How much a key's beginning differs from what is wanted, and how much of what is wanted comes
+/// after the first difference: people seldom mistake the first letter.
 pub(super) fn likeness(wanted: &[char], key: &str) -> Unlike {
     let same = wanted.iter().zip(key.chars()).take_while(|(a, b)| **a == *b).count();
     (distance(wanted, key), wanted.len() - same)
 }
 
-/// The fewest letters to insert, take out, change or swap with the next that turn `wanted` into a beginning of `key`.
+/// The fewest letters to insert, take out, change or swap with the next that turn `wanted` into a
+/// beginning of `key`.
 fn distance(wanted: &[char], key: &str) -> usize {
     let key: Vec<char> = key.chars().take(wanted.len() + 2).collect();
     // rows[j][i]: what it takes to turn the first i letters of `wanted` into the first j of `key`.
@@ -60,15 +63,17 @@ fn distance(wanted: &[char], key: &str) -> usize {
 
 /// Accepts keys that begin with something at most so many letters from a text.
 ///
-/// Its state is a row of the table that [`distance`] fills. fst's own automaton computes all states in advance, which takes three
-/// of the four milliseconds of a search; here only the rows that keys lead to are computed. It goes by bytes: a letter of two bytes counts twice, and
-/// `distance` has the last word on what is likely.
+/// Its state is a row of the table that [`distance`] fills. fst's own automaton computes all states
+/// in advance, which takes three of the four milliseconds of a search; here only the rows that keys
+/// lead to are computed. It goes by bytes: a letter of two bytes counts twice, and `distance` has
+/// the last word on what is likely.
 pub(super) struct Misspelt {
     wanted: Vec<u8>,
     typos: u8,
 }
 
-/// `row[i]`: what it takes to turn the first i bytes of what is wanted into the bytes so far; `None` once the beginning has matched.
+/// `row[i]`: what it takes to turn the first i bytes of what is wanted into the bytes so far;
+/// `None` once the beginning has matched.
 pub(super) type MisspeltState = Option<[u8; 4 * LONGEST + 1]>;
 
 impl Misspelt {

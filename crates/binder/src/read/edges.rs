@@ -5,9 +5,9 @@ use super::{Column, ColumnsFault, Format, Problem, ReadError, ReadOptions};
 
 /// Hands every (child, parent) of an edge list to `each`.
 ///
-/// One pair a line. Blank lines are passed over, and lines that start with the comment mark where one was asked
-/// for; every other line must have as many columns as the first. Names are taken as they stand, but for
-/// CSV quotes.
+/// One pair a line. Blank lines are passed over, and lines that start with the comment mark where
+/// one was asked for; every other line must have as many columns as the first. Names are taken as
+/// they stand, but for CSV quotes.
 pub(crate) fn each_pair(
     text: Text<'_>,
     format: Format,
@@ -58,15 +58,18 @@ fn split(line: &str, format: Format) -> Result<Vec<Field<'_>>, Fault> {
     let plain = |field: &'_ str| field.as_ptr() as usize - line.as_ptr() as usize;
     Ok(match format {
         Format::Csv => return split_csv(line),
-        Format::Spaces => line.split_ascii_whitespace().map(|field| (plain(field), field.into())).collect(),
+        Format::Spaces => {
+            line.split_ascii_whitespace().map(|field| (plain(field), field.into())).collect()
+        }
         _ => line.split('\t').map(|field| (plain(field), field.into())).collect(),
     })
 }
 
-/// Splits at commas; a field that starts with a quote goes to its closing quote, `""` inside is one quote.
+/// Splits at commas; a field that starts with a quote goes to its closing quote, `""` inside is one
+/// quote.
 ///
-/// A quote must close on its line: a name with a line break in it would break every list it is written to, and
-/// an unclosed quote must not swallow the rest of the file.
+/// A quote must close on its line: a name with a line break in it would break every list it is
+/// written to, and an unclosed quote must not swallow the rest of the file.
 fn split_csv(line: &str) -> Result<Vec<Field<'_>>, Fault> {
     let mut fields = Vec::new();
     let mut start = 0;
@@ -94,7 +97,8 @@ fn quoted(line: &str, start: usize) -> Result<(Cow<'_, str>, usize), Fault> {
     };
     let mut close = start + 1;
     loop {
-        close += line[close..].find('"').ok_or_else(|| fault("the quote is not closed on its line"))?;
+        close +=
+            line[close..].find('"').ok_or_else(|| fault("the quote is not closed on its line"))?;
         if !line[close + 1..].starts_with('"') {
             break;
         }
@@ -127,14 +131,19 @@ struct Picked {
 
 impl<'o> Picker<'o> {
     fn new(options: &'o ReadOptions) -> Self {
-        let by_name =
-            |columns: &(Column, Column)| matches!(columns, (Column::Name(_), _) | (_, Column::Name(_)));
+        let by_name = |columns: &(Column, Column)| {
+            matches!(columns, (Column::Name(_), _) | (_, Column::Name(_)))
+        };
         let columns = options.columns.as_ref();
         Self { columns, header_next: options.header || columns.is_some_and(by_name), picked: None }
     }
 
     /// The two names of a row; `None` for the header.
-    fn pick<'f>(&mut self, line: &str, fields: &'f [Field<'_>]) -> Result<Option<(&'f str, &'f str)>, Fault> {
+    fn pick<'f>(
+        &mut self,
+        line: &str,
+        fields: &'f [Field<'_>],
+    ) -> Result<Option<(&'f str, &'f str)>, Fault> {
         let Some(picked) = &self.picked else {
             self.picked = Some(self.choose(line, fields)?);
             let is_header = std::mem::take(&mut self.header_next);
@@ -159,9 +168,11 @@ impl<'o> Picker<'o> {
         match self.columns {
             None if width == 2 => Ok(Picked { width, first: 0, second: 1 }),
             None => Err(wrong_width(line, fields, 2, false)),
-            Some((child, parent)) => {
-                Ok(Picked { width, first: self.find(child, fields)?, second: self.find(parent, fields)? })
-            }
+            Some((child, parent)) => Ok(Picked {
+                width,
+                first: self.find(child, fields)?,
+                second: self.find(parent, fields)?,
+            }),
         }
     }
 

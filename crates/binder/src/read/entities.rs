@@ -4,15 +4,17 @@ use memchr::memmem;
 
 use super::{Format, Problem};
 
-/// The most bytes that an entity may stand for. They stand for the start of an IRI, which is much shorter.
+/// The most bytes that an entity may stand for. They stand for the start of an IRI, which is much
+/// shorter.
 const LIMIT: usize = 1024;
 
 const DECLARATION: &str = "<!ENTITY";
 
 /// Watches the entity declarations of an XML file go by and refuses those that grow too long.
 ///
-/// The XML parser replaces entities by what they stand for while it reads their declarations, without a limit: twelve
-/// lines like `<!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;">`, each ten times the one before, would fill any memory.
+/// The XML parser replaces entities by what they stand for while it reads their declarations,
+/// without a limit: twelve lines like `<!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;">`, each ten
+/// times the one before, would fill any memory.
 #[derive(Debug, Default)]
 pub(super) struct Entities {
     /// A declaration whose end was not seen yet, after its keyword.
@@ -45,8 +47,10 @@ impl Entities {
     fn declare(&mut self) -> Result<(), Problem> {
         let Some(open) = &self.open else { return Ok(()) };
         let mut quotes = open.splitn(3, '"');
-        let (Some(name), Some(value), Some(_)) = (quotes.next(), quotes.next(), quotes.next()) else {
-            // A declaration has no `<`: what goes on after one is something else that was taken for it.
+        let (Some(name), Some(value), Some(_)) = (quotes.next(), quotes.next(), quotes.next())
+        else {
+            // A declaration has no `<`: what goes on after one is something else that was taken for
+            // it.
             let over = open.contains('<');
             let long = open.len() > 2 * LIMIT && !over;
             self.open = self.open.take().filter(|_| !over);

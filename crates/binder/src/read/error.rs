@@ -15,7 +15,8 @@ use crate::progress::Cancelled;
 pub struct ReadError {
     /// The file as the user named it; `standard input` for `-`.
     pub file: String,
-    /// Line and column, both from 1; the column counts characters. Absent where the whole file is at fault.
+    /// Line and column, both from 1; the column counts characters. Absent where the whole file is
+    /// at fault.
     pub position: Option<Position>,
     /// What is wrong.
     pub problem: Problem,
@@ -44,7 +45,9 @@ pub enum Problem {
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
     /// The compressed stream stops before its end.
-    #[error("the compressed data ends in the middle; the file was cut off, so fetch or write it again")]
+    #[error(
+        "the compressed data ends in the middle; the file was cut off, so fetch or write it again"
+    )]
     Truncated,
     /// The compressed stream is damaged.
     #[error("the compressed data is damaged ({0}); fetch or write the file again")]
@@ -100,7 +103,9 @@ pub enum Problem {
     #[error("cannot tell the format by name or content")]
     UnknownFormat,
     /// A format that is not compiled in.
-    #[error("{format} files cannot be read by this build, which leaves out the feature {feature:?}")]
+    #[error(
+        "{format} files cannot be read by this build, which leaves out the feature {feature:?}"
+    )]
     NotBuilt {
         /// The format.
         format: Format,
@@ -108,7 +113,9 @@ pub enum Problem {
         feature: &'static str,
     },
     /// A compressed file, for a build without decompression.
-    #[error("compressed files cannot be read by this build, which leaves out the feature \"compression\"")]
+    #[error(
+        "compressed files cannot be read by this build, which leaves out the feature \"compression\""
+    )]
     Compressed,
     /// An option that the format would ignore.
     #[error("the option {} is for {}, and this is read as {format}", option.name(), option.applies_to())]
@@ -188,8 +195,17 @@ impl ReadError {
     }
 
     /// An error in a line, and at a column where there is one.
-    pub(crate) fn at(file: &str, line: u64, column: Option<u64>, problem: impl Into<Problem>) -> Self {
-        Self { file: file.to_owned(), position: Some(Position { line, column }), problem: problem.into() }
+    pub(crate) fn at(
+        file: &str,
+        line: u64,
+        column: Option<u64>,
+        problem: impl Into<Problem>,
+    ) -> Self {
+        Self {
+            file: file.to_owned(),
+            position: Some(Position { line, column }),
+            problem: problem.into(),
+        }
     }
 
     /// What an I/O error says of `file`: the error that [`super::text::Text`] put inside it, a

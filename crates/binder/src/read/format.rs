@@ -60,7 +60,10 @@ impl Format {
         if first.starts_with("format-version:") || lines.clone().any(|line| line == "[Term]") {
             return Some(Self::Obo);
         }
-        if first.starts_with("<?xml") || first.starts_with("<rdf:RDF") || first.starts_with("<!DOCTYPE") {
+        if first.starts_with("<?xml")
+            || first.starts_with("<rdf:RDF")
+            || first.starts_with("<!DOCTYPE")
+        {
             return Some(Self::RdfXml);
         }
         let line = lines.find(|line| !line.starts_with('#')).unwrap_or(first);
@@ -74,7 +77,10 @@ impl Format {
             return Some(Self::NTriples);
         }
         let separators = [('\t', Self::Tsv), (',', Self::Csv), (' ', Self::Spaces)];
-        separators.into_iter().find(|&(separator, _)| line.contains(separator)).map(|(_, format)| format)
+        separators
+            .into_iter()
+            .find(|&(separator, _)| line.contains(separator))
+            .map(|(_, format)| format)
     }
 }
 

@@ -7,7 +7,8 @@
 //! | obo | `is_a`, other relations on request | every term that is not obsolete | `name` | `alt_id` |
 //! | turtle, ntriples, rdfxml | `rdfs:subClassOf`, `skos:broader`, `skos:narrower` | both ends, and every class or SKOS concept that is not deprecated | `skos:prefLabel`, `rdfs:label` | – |
 //!
-//! A source is read whole or not at all: any fault is a [`ReadError`] that says where and what to do.
+//! A source is read whole or not at all: any fault is a [`ReadError`] that says where and what to
+//! do.
 
 #[cfg(feature = "builtin")]
 pub mod builtin;
@@ -44,8 +45,8 @@ const NOT_A_FOLDER: &str = "WordNet is a folder with data.noun and index.noun; g
 impl Hierarchy {
     /// Reads a hierarchy from a built-in's name, a path, or `-` for standard input.
     ///
-    /// The format is told by name and content; [`read`](crate::read()) takes options. A built-in's name
-    /// wins over a file of that name; `./toy` is the file.
+    /// The format is told by name and content; [`read`](crate::read()) takes options. A built-in's
+    /// name wins over a file of that name; `./toy` is the file.
     ///
     /// # Examples
     ///
@@ -91,19 +92,24 @@ pub fn read(
     read_text(Text::open(path, progress)?, Format::by_name(path), options, progress)
 }
 
-/// Reads a hierarchy from bytes in any format but WordNet's; `name` stands for the file in errors and tells
-/// the format where its ending does.
+/// Reads a hierarchy from bytes in any format but WordNet's; `name` stands for the file in errors
+/// and tells the format where its ending does.
 pub fn read_from(
     source: impl Read,
     name: &str,
     options: &ReadOptions,
     progress: &dyn Progress,
 ) -> Result<Hierarchy, ReadError> {
-    read_text(Text::new(source, name, progress)?, Format::by_name(Path::new(name)), options, progress)
+    read_text(
+        Text::new(source, name, progress)?,
+        Format::by_name(Path::new(name)),
+        options,
+        progress,
+    )
 }
 
-/// Hands every (child, parent) of an edge list to `each`, as it stands there: nothing is deduplicated or
-/// reduced. A problem that `each` reports comes back with the file and the line.
+/// Hands every (child, parent) of an edge list to `each`, as it stands there: nothing is
+/// deduplicated or reduced. A problem that `each` reports comes back with the file and the line.
 pub fn for_each_pair(
     source: impl AsRef<Path>,
     options: &ReadOptions,
@@ -128,14 +134,19 @@ pub fn known_pairs(
 ) -> Result<Vec<(Id, Id)>, ReadError> {
     let mut pairs = Vec::new();
     for_each_pair(source, options, progress, |child, parent| {
-        let id = |name: &str| concepts.id(name).ok_or_else(|| Problem::UnknownConcept(name.to_owned()));
+        let id =
+            |name: &str| concepts.id(name).ok_or_else(|| Problem::UnknownConcept(name.to_owned()));
         pairs.push((id(child)?, id(parent)?));
         Ok(())
     })?;
     Ok(pairs)
 }
 
-fn format_of(text: &Text<'_>, by_name: Option<Format>, options: &ReadOptions) -> Result<Format, ReadError> {
+fn format_of(
+    text: &Text<'_>,
+    by_name: Option<Format>,
+    options: &ReadOptions,
+) -> Result<Format, ReadError> {
     // An empty file has no format to tell, and as any of them it is the empty hierarchy.
     let empty = || text.peek().trim_ascii().is_empty().then_some(Format::Tsv);
     let content = || Format::by_content(text.peek());
@@ -160,7 +171,9 @@ fn read_text(
     let mut builder = HierarchyBuilder::default();
     match format {
         Format::Tsv | Format::Csv | Format::Spaces => {
-            edges::each_pair(text, format, options, |child, parent| Ok(builder.pair(child, parent)?))?;
+            edges::each_pair(text, format, options, |child, parent| {
+                Ok(builder.pair(child, parent)?)
+            })?;
         }
         #[cfg(feature = "obo")]
         Format::Obo => obo::read(text, options, &mut builder)?,
@@ -169,7 +182,9 @@ fn read_text(
             rdf::read(text, format, options, &mut builder)?;
         }
         #[cfg(not(feature = "obo"))]
-        Format::Obo => return Err(ReadError::of(&file, Problem::NotBuilt { format, feature: "obo" })),
+        Format::Obo => {
+            return Err(ReadError::of(&file, Problem::NotBuilt { format, feature: "obo" }));
+        }
         #[cfg(not(feature = "rdf"))]
         Format::Turtle | Format::NTriples | Format::RdfXml => {
             return Err(ReadError::of(&file, Problem::NotBuilt { format, feature: "rdf" }));

@@ -19,7 +19,8 @@ pub(super) fn read(
     let (mut frame, mut lines_before) = (String::new(), 0);
     text.for_each_line(|number, line| {
         if line.trim_start().starts_with('[') {
-            add_frame(&frame, options, builder).map_err(|fault| fault.after(lines_before, &file))?;
+            add_frame(&frame, options, builder)
+                .map_err(|fault| fault.after(lines_before, &file))?;
             frame.clear();
             lines_before = number - 1;
         }
@@ -30,8 +31,9 @@ pub(super) fn read(
     add_frame(&frame, options, builder).map_err(|fault| fault.after(lines_before, &file))
 }
 
-/// The line, or an empty one in place of two kinds that mean nothing to us and that make fastobo 0.15 panic: a comment
-/// on a line of its own within a frame, and a date with a comma before the fraction of a second.
+/// The line, or an empty one in place of two kinds that mean nothing to us and that make fastobo
+/// 0.15 panic: a comment on a line of its own within a frame, and a date with a comma before the
+/// fraction of a second.
 fn digestible(line: &str) -> &str {
     let start = line.trim_start();
     if start.starts_with('!') || start.starts_with("creation_date:") { "" } else { line }
@@ -54,7 +56,11 @@ impl Fault {
     }
 }
 
-fn add_frame(text: &str, options: &ReadOptions, builder: &mut HierarchyBuilder) -> Result<(), Fault> {
+fn add_frame(
+    text: &str,
+    options: &ReadOptions,
+    builder: &mut HierarchyBuilder,
+) -> Result<(), Fault> {
     for frame in SequentialParser::new(text.as_bytes()) {
         if let Frame::Term(term) = frame.map_err(fault)? {
             add_term(&term, options, builder)

@@ -10,20 +10,23 @@ use super::text::Text;
 use super::{Format, Problem, ReadError, ReadOptions};
 use crate::hierarchy::{HierarchyBuilder, TooManyNames};
 
-const BROADER: NamedNodeRef<'_> = NamedNodeRef::new_unchecked("http://www.w3.org/2004/02/skos/core#broader");
+const BROADER: NamedNodeRef<'_> =
+    NamedNodeRef::new_unchecked("http://www.w3.org/2004/02/skos/core#broader");
 const NARROWER: NamedNodeRef<'_> =
     NamedNodeRef::new_unchecked("http://www.w3.org/2004/02/skos/core#narrower");
 const PREF_LABEL: NamedNodeRef<'_> =
     NamedNodeRef::new_unchecked("http://www.w3.org/2004/02/skos/core#prefLabel");
 const SKOS_CONCEPT: NamedNodeRef<'_> =
     NamedNodeRef::new_unchecked("http://www.w3.org/2004/02/skos/core#Concept");
-const OWL_CLASS: NamedNodeRef<'_> = NamedNodeRef::new_unchecked("http://www.w3.org/2002/07/owl#Class");
-const DEPRECATED: NamedNodeRef<'_> = NamedNodeRef::new_unchecked("http://www.w3.org/2002/07/owl#deprecated");
+const OWL_CLASS: NamedNodeRef<'_> =
+    NamedNodeRef::new_unchecked("http://www.w3.org/2002/07/owl#Class");
+const DEPRECATED: NamedNodeRef<'_> =
+    NamedNodeRef::new_unchecked("http://www.w3.org/2002/07/owl#deprecated");
 
 /// Reads the classes and SKOS concepts of an RDF graph; a concept's name is its IRI.
 ///
-/// An OWL restriction (`subClassOf [ a owl:Restriction … ]`) is a superclass without a name: it says something
-/// about the class, not where it stands, so it is passed over and counted.
+/// An OWL restriction (`subClassOf [ a owl:Restriction … ]`) is a superclass without a name: it
+/// says something about the class, not where it stands, so it is passed over and counted.
 pub(super) fn read(
     text: Text<'_>,
     format: Format,
@@ -55,8 +58,8 @@ pub(super) fn read(
     failed.map_or(Ok(()), |error| Err(read_error(&file, format, lines.handed_out, error)))
 }
 
-/// What we let follow an XML file. The XML parser takes a file that ends before its tags are closed for a whole one; this
-/// makes it say that a tag is still open or, which is good, that none is.
+/// What we let follow an XML file. The XML parser takes a file that ends before its tags are closed
+/// for a whole one; this makes it say that a tag is still open or, which is good, that none is.
 const XML_END: &str = "\n</binder-end-of-file>";
 
 /// Whether the parser fails at [`XML_END`], and with no tag open.
@@ -64,8 +67,8 @@ fn is_good_end(error: &RdfParseError) -> bool {
     error.to_string().contains("`</binder-end-of-file>` does not match any open tag")
 }
 
-/// Hands out one line at a time. The XML parser does not say where an error is; fed like this, it has read
-/// no further than the line it fails on.
+/// Hands out one line at a time. The XML parser does not say where an error is; fed like this, it
+/// has read no further than the line it fails on.
 struct LineByLine<'a> {
     text: Text<'a>,
     /// How many lines were handed out to their end.
@@ -82,7 +85,14 @@ struct LineByLine<'a> {
 impl<'a> LineByLine<'a> {
     fn new(text: Text<'a>, end: &'static str) -> Self {
         let entities = Entities::default();
-        Self { text, handed_out: 0, at_start: true, entities, text_ended: false, end: end.as_bytes() }
+        Self {
+            text,
+            handed_out: 0,
+            at_start: true,
+            entities,
+            text_ended: false,
+            end: end.as_bytes(),
+        }
     }
 }
 
@@ -113,8 +123,10 @@ fn read_error(file: &str, format: Format, line: u64, error: RdfParseError) -> Re
     match error {
         RdfParseError::Io(error) => ReadError::from_io(file, error),
         RdfParseError::Syntax(error) => {
-            let message = Some(error.to_string()).filter(|message| !message.contains("binder-end-of-file"));
-            let message = message.unwrap_or_else(|| "the file ends before its tags are closed".to_owned());
+            let message =
+                Some(error.to_string()).filter(|message| !message.contains("binder-end-of-file"));
+            let message =
+                message.unwrap_or_else(|| "the file ends before its tags are closed".to_owned());
             let message = Problem::Syntax { format, message };
             match error.location() {
                 Some(place) => {
@@ -128,8 +140,8 @@ fn read_error(file: &str, format: Format, line: u64, error: RdfParseError) -> Re
 
 struct Graph<'a> {
     builder: &'a mut HierarchyBuilder,
-    /// The best label so far of anything, and how good it is, the less the better. Properties have labels
-    /// too, and what is a concept is known only at the end.
+    /// The best label so far of anything, and how good it is, the less the better. Properties have
+    /// labels too, and what is a concept is known only at the end.
     labels: HashMap<String, (u8, String)>,
     deprecated: Vec<String>,
     language: &'a str,
@@ -155,7 +167,9 @@ impl Graph<'_> {
             Term::Literal(text) if predicate == rdfs::LABEL || predicate == PREF_LABEL => {
                 self.label(subject, text);
             }
-            Term::Literal(yes) if predicate == DEPRECATED && ["true", "1"].contains(&yes.value()) => {
+            Term::Literal(yes)
+                if predicate == DEPRECATED && ["true", "1"].contains(&yes.value()) =>
+            {
                 self.deprecated.push(subject.to_owned());
             }
             _ => {}
@@ -174,7 +188,8 @@ impl Graph<'_> {
         Ok(())
     }
 
-    /// Keeps the label in the preferred language, or else one without a language, or else the first.
+    /// Keeps the label in the preferred language, or else one without a language, or else the
+    /// first.
     fn label(&mut self, subject: &str, label: &Literal) {
         // Tags do not tell upper case from lower: `de-AT` is `de-at`.
         let wanted = |tag: &str| tag.eq_ignore_ascii_case(self.language);
@@ -190,10 +205,9 @@ impl Graph<'_> {
     }
 
     fn finish(self) {
-        let known = self
-            .labels
-            .iter()
-            .filter_map(|(subject, (_, label))| self.builder.find(subject).map(|concept| (concept, label)));
+        let known = self.labels.iter().filter_map(|(subject, (_, label))| {
+            self.builder.find(subject).map(|concept| (concept, label))
+        });
         // The map's order differs from run to run, and of a merged cycle's labels the first stays.
         let mut known: Vec<_> = known.collect();
         known.sort_unstable();

@@ -6,7 +6,8 @@ use super::error::io_problem;
 use super::{Problem, ReadError};
 use crate::progress::{Cancelled, Progress};
 
-/// The longest line any reader accepts. The longest real one at hand, in Gene Ontology's RDF, has 10 kB.
+/// The longest line any reader accepts. The longest real one at hand, in Gene Ontology's RDF, has
+/// 10 kB.
 pub(crate) const LINE_LIMIT: usize = 1 << 24;
 
 /// How much is read at a time.
@@ -14,9 +15,9 @@ const CHUNK: usize = 1 << 18;
 
 /// Bytes in, only sane text out: unpacked, valid UTF-8, no NUL, no endless line.
 ///
-/// Whatever is handed out consists of whole lines, so a reader never meets half a character or half a row,
-/// and every fault is found here once, with its line and column, for all formats. A byte-order
-/// mark at the start is passed over.
+/// Whatever is handed out consists of whole lines, so a reader never meets half a character or half
+/// a row, and every fault is found here once, with its line and column, for all formats. A
+/// byte-order mark at the start is passed over.
 pub(crate) struct Text<'a> {
     source: Box<dyn Read + 'a>,
     packing: Packing,
@@ -51,7 +52,8 @@ impl<'a> Text<'a> {
         progress: &'a dyn Progress,
     ) -> Result<Self, ReadError> {
         let mut packed = BufReader::with_capacity(CHUNK, Counted { source, progress });
-        let start = first_bytes(&mut packed).map_err(|error| ReadError::of(file, io_problem(error)))?;
+        let start =
+            first_bytes(&mut packed).map_err(|error| ReadError::of(file, io_problem(error)))?;
         let packing = Packing::of(&start);
         let source = packing.reader(io::Cursor::new(start).chain(packed), file)?;
         let buffer = Vec::with_capacity(2 * CHUNK);
@@ -83,7 +85,8 @@ impl<'a> Text<'a> {
 
     /// The checked lines at hand, without taking them; empty at the end of the text.
     pub(crate) fn peek(&self) -> &str {
-        std::str::from_utf8(&self.buffer[self.start..self.checked]).expect("checked when it was read")
+        std::str::from_utf8(&self.buffer[self.start..self.checked])
+            .expect("checked when it was read")
     }
 
     /// Hands each line to `each` with its number from 1, without its line end.
@@ -219,7 +222,8 @@ enum Packing {
     Zstd,
 }
 
-/// The bytes that tell the packing, or all there are. A pipe may give fewer at a time than it takes to tell.
+/// The bytes that tell the packing, or all there are. A pipe may give fewer at a time than it takes
+/// to tell.
 fn first_bytes(source: &mut impl Read) -> io::Result<Vec<u8>> {
     let mut start = Vec::with_capacity(4);
     source.take(4).read_to_end(&mut start)?;
@@ -235,7 +239,11 @@ impl Packing {
         }
     }
 
-    fn reader<'a>(self, packed: impl BufRead + 'a, file: &str) -> Result<Box<dyn Read + 'a>, ReadError> {
+    fn reader<'a>(
+        self,
+        packed: impl BufRead + 'a,
+        file: &str,
+    ) -> Result<Box<dyn Read + 'a>, ReadError> {
         Ok(match self {
             Self::None => Box::new(packed),
             #[cfg(not(feature = "compression"))]
@@ -252,9 +260,11 @@ impl Packing {
         })
     }
 
-    /// Decoders say "cut off" as an unexpected end and "damaged" as invalid input or, for zstd, as anything.
+    /// Decoders say "cut off" as an unexpected end and "damaged" as invalid input or, for zstd, as
+    /// anything.
     fn problem(self, error: io::Error) -> Problem {
-        let cancelled = |error: &io::Error| error.get_ref().is_some_and(|inner| inner.is::<Cancelled>());
+        let cancelled =
+            |error: &io::Error| error.get_ref().is_some_and(|inner| inner.is::<Cancelled>());
         match error.kind() {
             _ if cancelled(&error) => io_problem(error),
             _ if self == Self::None || error.raw_os_error().is_some() => Problem::Io(error),
@@ -269,6 +279,9 @@ impl Packing {
 
 impl std::fmt::Debug for Text<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Text").field("file", &self.file).field("lines", &self.lines).finish_non_exhaustive()
+        f.debug_struct("Text")
+            .field("file", &self.file)
+            .field("lines", &self.lines)
+            .finish_non_exhaustive()
     }
 }

@@ -8,8 +8,8 @@ use crate::progress::Progress;
 
 /// Reads the nouns or the verbs of a WordNet `dict` folder, as wndb(5WN) describes it.
 ///
-/// A path to `data.noun` or `data.verb` means that file and the index beside it. Of a folder the nouns are read,
-/// verbs on request.
+/// A path to `data.noun` or `data.verb` means that file and the index beside it. Of a folder the
+/// nouns are read, verbs on request.
 pub(super) fn read(
     path: &Path,
     options: &ReadOptions,
@@ -39,8 +39,8 @@ pub(super) fn read(
     builder.build(options.cycles).map_err(|cycle| ReadError::of(&shown, cycle))
 }
 
-/// Why this is no WordNet folder, before anything is read: a file of another name must not mean the folder it is in, and
-/// a folder is nothing else than WordNet's.
+/// Why this is no WordNet folder, before anything is read: a file of another name must not mean the
+/// folder it is in, and a folder is nothing else than WordNet's.
 fn unsuitable(path: &Path, options: &ReadOptions) -> Option<String> {
     match options.format {
         Some(format) if path.is_dir() && format != Format::WordNet => {
@@ -68,7 +68,8 @@ impl Part {
 }
 
 fn folder_and_part(path: &Path, verbs: bool) -> (&Path, Part) {
-    let is_verb_file = path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("data.verb"));
+    let is_verb_file =
+        path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("data.verb"));
     let part = if verbs || is_verb_file { Part::Verb } else { Part::Noun };
     let folder = if path.is_dir() { path } else { path.parent().unwrap_or(Path::new("")) };
     (folder, part)
@@ -101,7 +102,8 @@ fn read_index(text: Text<'_>) -> Result<Senses, ReadError> {
         let synsets = fields.number("the number of synsets", 10)?;
         let symbols = fields.number("the number of pointer symbols", 10)?;
         fields.skip(symbols.saturating_add(2), "pointer symbols and counts")?;
-        let offsets = (0..synsets).map(|_| fields.number("a synset offset", 10)).collect::<Result<_, _>>()?;
+        let offsets =
+            (0..synsets).map(|_| fields.number("a synset offset", 10)).collect::<Result<_, _>>()?;
         senses.insert(lemma, offsets);
         Ok(())
     })?;
@@ -145,7 +147,12 @@ fn each_entry(
             return Ok(());
         }
         let before_gloss = entry.split(" | ").next().unwrap_or(entry);
-        each(Fields { entry: before_gloss, fields: before_gloss.split_ascii_whitespace(), file: &file, line })
+        each(Fields {
+            entry: before_gloss,
+            fields: before_gloss.split_ascii_whitespace(),
+            file: &file,
+            line,
+        })
     })
 }
 
@@ -167,7 +174,8 @@ impl<'l> Fields<'l> {
     fn number(&mut self, what: &str, radix: u32) -> Result<u32, ReadError> {
         let field = self.text(what)?;
         let byte = field.as_ptr() as usize - self.entry.as_ptr() as usize;
-        u32::from_str_radix(field, radix).map_err(|_| self.error(byte, &format!("{field:?} is not {what}")))
+        u32::from_str_radix(field, radix)
+            .map_err(|_| self.error(byte, &format!("{field:?} is not {what}")))
     }
 
     fn skip(&mut self, count: u32, what: &str) -> Result<(), ReadError> {
@@ -186,18 +194,28 @@ fn syntax(message: &str) -> Problem {
 
 /// Names every synset as NLTK does and links it to its hypernyms.
 ///
-/// NLTK's name is the first lemma in lower case, the part of speech, and which sense of that lemma this is:
-/// `dog.n.01` is the first synset that the index lists under `dog`.
-fn link(synsets: &[Synset], senses: &Senses, part: Part, file: &str) -> Result<HierarchyBuilder, ReadError> {
+/// NLTK's name is the first lemma in lower case, the part of speech, and which sense of that lemma
+/// this is: `dog.n.01` is the first synset that the index lists under `dog`.
+fn link(
+    synsets: &[Synset],
+    senses: &Senses,
+    part: Part,
+    file: &str,
+) -> Result<HierarchyBuilder, ReadError> {
     let mut builder = HierarchyBuilder::default();
     let mut concepts = HashMap::with_capacity(synsets.len());
     for synset in synsets {
         let at = |problem: Problem| ReadError::at(file, synset.line, None, problem);
-        let lemma =
-            synset.lemmas.first().ok_or_else(|| at(syntax("a synset without a word")))?.to_lowercase();
-        let sense = senses.get(&lemma).and_then(|offsets| offsets.iter().position(|&o| o == synset.offset));
-        let sense = sense
-            .ok_or_else(|| at(syntax(&format!("the index does not list this synset under {lemma:?}"))))?;
+        let lemma = synset
+            .lemmas
+            .first()
+            .ok_or_else(|| at(syntax("a synset without a word")))?
+            .to_lowercase();
+        let sense =
+            senses.get(&lemma).and_then(|offsets| offsets.iter().position(|&o| o == synset.offset));
+        let sense = sense.ok_or_else(|| {
+            at(syntax(&format!("the index does not list this synset under {lemma:?}")))
+        })?;
         let name = format!("{lemma}.{}.{:02}", part.letter(), sense + 1);
         let concept = builder.concept(&name).map_err(|error| at(error.into()))?;
         builder.label(concept, &synset.lemmas.join(", ").replace('_', " "));

@@ -1,10 +1,11 @@
 //! False pairs, found block by block, and of them only those that matter.
 //!
-//! A column separates `(x, y)`, "x is-a y" for all the codes know, when it holds `y` and not `x`. It holds everything below
-//! what it holds, so then it also separates every `(x', y')` with `x'` above `x` and `y'` below `y`. So only *critical* pairs
-//! need separating: `x` as low as possible (all its children are truly below `y`), `y` as high as possible (all its parents are truly
-//! above `x`). Every false pair leads to a critical one that is false too: a child of `x` has all bits of `x`, a
-//! parent of `y` none beyond those of `y`.
+//! A column separates `(x, y)`, "x is-a y" for all the codes know, when it holds `y` and not `x`.
+//! It holds everything below what it holds, so then it also separates every `(x', y')` with `x'`
+//! above `x` and `y'` below `y`. So only *critical* pairs need separating: `x` as low as possible
+//! (all its children are truly below `y`), `y` as high as possible (all its parents are truly above
+//! `x`). Every false pair leads to a critical one that is false too: a child of `x` has all bits of
+//! `x`, a parent of `y` none beyond those of `y`.
 
 use rayon::prelude::*;
 
@@ -28,7 +29,8 @@ pub(crate) struct Critical {
     pub(crate) complete: bool,
 }
 
-/// The critical false pairs of codes that miss no is-a; stops soon after `most`. Children are taken in an order that is spread over all.
+/// The critical false pairs of codes that miss no is-a; stops soon after `most`. Children are taken
+/// in an order that is spread over all.
 pub(crate) fn critical_pairs(codes: &Codes, closure: &Closure<'_>, most: usize) -> Critical {
     let columns = Columns::new(codes);
     let n = codes.len();
@@ -77,7 +79,8 @@ fn false_parents(
     let above = closure.above(child);
     above.iter().for_each(|&concept| marked.insert(concept));
     let truly = |parent: Id| marked.contains(parent);
-    // A parent of `y` may be `x` itself: nothing looks more alike than a concept and its only child.
+    // A parent of `y` may be `x` itself: nothing looks more alike than a concept and its only
+    // child.
     let highest =
         |&parent: &Id| dag.parents(parent).iter().all(|&above| above == child || truly(above));
     let lowest = |&parent: &Id| {
@@ -98,7 +101,11 @@ fn false_parents(
 }
 
 /// All false pairs by parent, or nothing when there are more than `most`.
-pub(crate) fn all_false_pairs(codes: &Codes, closure: &Closure<'_>, most: usize) -> Option<Vec<Pair>> {
+pub(crate) fn all_false_pairs(
+    codes: &Codes,
+    closure: &Closure<'_>,
+    most: usize,
+) -> Option<Vec<Pair>> {
     let columns = Columns::new(codes);
     let of = |parent: Id| {
         let truly = closure.below(parent);

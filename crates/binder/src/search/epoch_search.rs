@@ -1,9 +1,9 @@
 //! A search among monotone codes, all false pairs at a time: the policy of `train`.
 //!
-//! Every epoch knows all false pairs and near pairs from a snapshot. Each concept in a critical false
-//! pair proposes its best move, which is made with the chance that its gain gives it. Nothing but the
-//! codes, the seed and the number of the epoch decides what an epoch does, so a run can be stopped and
-//! resumed after any of them.
+//! Every epoch knows all false pairs and near pairs from a snapshot. Each concept in a critical
+//! false pair proposes its best move, which is made with the chance that its gain gives it. Nothing
+//! but the codes, the seed and the number of the epoch decides what an epoch does, so a run can be
+//! stopped and resumed after any of them.
 
 use std::borrow::Cow;
 
@@ -26,8 +26,8 @@ const MOST_BOOST: u32 = 12;
 /// A search that goes on from epoch to epoch.
 #[derive(Debug)]
 pub(crate) struct EpochSearch<'a> {
-    /// The pairs that the codes must keep, without those that follow from others: walks are shorter,
-    /// and find the same.
+    /// The pairs that the codes must keep, without those that follow from others: walks are
+    /// shorter, and find the same.
     graph: Cow<'a, Graph>,
     seed: u64,
     /// What is known of the codes that the last epoch left.
@@ -65,8 +65,7 @@ impl<'a> EpochSearch<'a> {
             flips.iter().for_each(|&concept| codes.set(concept, step.bit, step.set));
             changed.extend(flips);
         }
-        let outcome =
-            Outcome { false_pairs: snapshot.false_pairs(), flips: changed.len() as u64 };
+        let outcome = Outcome { false_pairs: snapshot.false_pairs(), flips: changed.len() as u64 };
         changed.sort_unstable();
         changed.dedup();
         self.snapshot = snapshot.after(&before, codes, &changed, &self.graph);
@@ -83,8 +82,8 @@ struct Proposals<'a> {
     chance: Chance<'a>,
 }
 
-/// Critical false pairs: for each child the false parents none of whose own parents is false for it;
-/// and the same by parent.
+/// Critical false pairs: for each child the false parents none of whose own parents is false for
+/// it; and the same by parent.
 ///
 /// A move that mends a critical pair mends those that led to it: a false parent's parent has no bit
 /// beyond it.
@@ -170,8 +169,8 @@ impl<'a> Chooser<'a> {
     /// The best move of a concept, if chance will have it.
     ///
     /// What a concept would mend counts for it once in half of the epochs, twice in a quarter, four
-    /// times in an eighth, and so on: a false pair that cannot be mended without breaking others will
-    /// break them in time, and those may be mended elsewhere.
+    /// times in an eighth, and so on: a false pair that cannot be mended without breaking others
+    /// will break them in time, and those may be mended elsewhere.
     fn best(&mut self, concept: Id, set: bool, stream: Stream) -> Option<Move> {
         let [first, luck, boost] = [0, 1, 2].map(|at| stream.word(u64::from(set) * 3 + at));
         self.weigh(concept, set, 1 << boost.trailing_zeros().min(MOST_BOOST));
@@ -183,8 +182,8 @@ impl<'a> Chooser<'a> {
         (luck < (self.from.chance)(self.gains[bit])).then_some(Move { concept, bit, set })
     }
 
-    /// What each bit gains if it is flipped in everything the move would touch: what it mends, `boost`
-    /// times, less what it breaks.
+    /// What each bit gains if it is flipped in everything the move would touch: what it mends,
+    /// `boost` times, less what it breaks.
     fn weigh(&mut self, concept: Id, set: bool, boost: i64) {
         let Proposals { codes, snapshot, .. } = self.from;
         Move { concept, bit: 0, set }.reached(&mut self.reach);
@@ -226,7 +225,9 @@ mod tests {
     /// Codes with random bits, handed down until they are monotone.
     fn monotone_codes(graph: &Graph, bits: usize, seed: u64) -> Codes {
         let mut codes = Codes::zeros(graph.concepts(), bits).unwrap();
-        for (concept, bit) in graph.ids().flat_map(|concept| (0..bits).map(move |bit| (concept, bit))) {
+        for (concept, bit) in
+            graph.ids().flat_map(|concept| (0..bits).map(move |bit| (concept, bit)))
+        {
             let word = Stream::new(seed, 0, Purpose::Start, concept).word(bit as u64);
             codes.set(concept, bit, word % 4 == 0);
         }
@@ -243,7 +244,10 @@ mod tests {
         for child in graph.ids() {
             reach.above(child);
             negatives.extend(
-                graph.ids().filter(|&parent| !reach.has_found(parent)).map(|parent| (child, parent)),
+                graph
+                    .ids()
+                    .filter(|&parent| !reach.has_found(parent))
+                    .map(|parent| (child, parent)),
             );
         }
         negatives

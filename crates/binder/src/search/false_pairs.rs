@@ -4,14 +4,15 @@ use super::Pair;
 use crate::bits::Id;
 use crate::graph::Graph;
 
-/// The false pairs of some codes, with a weight each: drawn by number, looked up, and listed by child
-/// and by parent.
+/// The false pairs of some codes, with a weight each: drawn by number, looked up, and listed by
+/// child and by parent.
 #[derive(Debug, Clone)]
 pub(crate) struct FalsePairs {
     pairs: Vec<Pair>,
     /// Where each pair stands in `pairs`.
     indices: HashMap<Pair, u32>,
-    /// The parents of each child's pairs, and the children of each parent's; the same pairs as `pairs`.
+    /// The parents of each child's pairs, and the children of each parent's; the same pairs as
+    /// `pairs`.
     parents: Vec<Vec<Id>>,
     children: Vec<Vec<Id>>,
     /// What a pair weighs where that is more than 1. Pairs that are mended keep their weight.
@@ -53,7 +54,11 @@ impl FalsePairs {
     /// What a pair weighs, false or not.
     #[inline]
     pub(crate) fn weight(&self, pair: Pair) -> i32 {
-        if self.weighted[pair.0 as usize] { self.weights.get(&pair).copied().unwrap_or(1) } else { 1 }
+        if self.weighted[pair.0 as usize] {
+            self.weights.get(&pair).copied().unwrap_or(1)
+        } else {
+            1
+        }
     }
 
     /// Makes a pair weigh more.

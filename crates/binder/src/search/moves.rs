@@ -20,7 +20,11 @@ impl Move {
 
     /// The same, the concept first, by a search of the graph.
     pub(super) fn reached<'a>(&self, reach: &'a mut Reach<'_>) -> &'a [Id] {
-        if self.set { reach.below(self.concept) } else { reach.above(self.concept) };
+        if self.set {
+            reach.below(self.concept)
+        } else {
+            reach.above(self.concept)
+        };
         reach.order()
     }
 }

@@ -1,8 +1,8 @@
 //! A search among monotone codes, one false pair after the other: the policy of `encode`.
 //!
-//! A pair whose best move costs more than it mends stays, and weighs more from then on, false or not
-//! (the breakout method, Morris 1993): sooner or later it is mended at the expense of pairs that are
-//! easier to mend, and it is not broken again lightly.
+//! A pair whose best move costs more than it mends stays, and weighs more from then on, false or
+//! not (the breakout method, Morris 1993): sooner or later it is mended at the expense of pairs
+//! that are easier to mend, and it is not broken again lightly.
 
 use rayon::prelude::*;
 
@@ -15,7 +15,8 @@ use crate::graph::Closure;
 use crate::progress::{Cancelled, Progress};
 use crate::random::{Purpose, Stream};
 
-/// Pairs that moves are sought for at the same time; a constant, so that the search does not depend on threads.
+/// Pairs that moves are sought for at the same time; a constant, so that the search does not depend
+/// on threads.
 const BATCH: usize = 16;
 
 /// Parents with more below them take no bits: too many rows would have to be looked at.
@@ -37,7 +38,8 @@ pub(crate) struct PairSearch<'a> {
     codes: Codes,
     columns: Columns,
     false_pairs: FalsePairs,
-    /// Blocks looked at so far, times the words that a code takes: the measure of effort, the same on any machine.
+    /// Blocks looked at so far, times the words that a code takes: the measure of effort, the same
+    /// on any machine.
     pub(crate) work: u64,
     seed: u64,
     steps: u64,
@@ -58,10 +60,11 @@ impl<'a> PairSearch<'a> {
         Ok(Self { closure, codes, columns, false_pairs, work: 0, seed, steps: 0 })
     }
 
-    /// Goes on with wider codes: columns were added, and separate some of the false pairs. Weights start
-    /// anew.
+    /// Goes on with wider codes: columns were added, and separate some of the false pairs. Weights
+    /// start anew.
     pub(crate) fn widen(&mut self, codes: Codes) {
-        let left = self.false_pairs.pairs().iter().filter(|&&(child, parent)| codes.is_a(child, parent));
+        let left =
+            self.false_pairs.pairs().iter().filter(|&&(child, parent)| codes.is_a(child, parent));
         self.false_pairs = FalsePairs::new(codes.len(), left.copied());
         (self.columns, self.codes) = (Columns::new(&codes), codes);
     }
@@ -78,8 +81,14 @@ impl<'a> PairSearch<'a> {
         &self.false_pairs
     }
 
-    /// Searches until no false pair is left, `patience` has gone by without a new least number of them, or `most` work is done.
-    pub(crate) fn run(&mut self, patience: u64, most: u64, progress: &dyn Progress) -> Result<(), Cancelled> {
+    /// Searches until no false pair is left, `patience` has gone by without a new least number of
+    /// them, or `most` work is done.
+    pub(crate) fn run(
+        &mut self,
+        patience: u64,
+        most: u64,
+        progress: &dyn Progress,
+    ) -> Result<(), Cancelled> {
         let (mut least, end) = (usize::MAX, self.work + most);
         let mut until = end;
         while !self.false_pairs.is_empty() && self.work < until {
@@ -100,7 +109,10 @@ impl<'a> PairSearch<'a> {
         let pairs: Vec<(Pair, u64)> = (0..BATCH.min(self.false_pairs.len()) as u64)
             .map(|at| {
                 let drawn = scaled(random.word(2 * at), self.false_pairs.len());
-                (self.false_pairs.critical(self.false_pairs.pairs()[drawn], self.closure.dag()), random.word(2 * at + 1))
+                (
+                    self.false_pairs.critical(self.false_pairs.pairs()[drawn], self.closure.dag()),
+                    random.word(2 * at + 1),
+                )
             })
             .collect();
         let found: Vec<(u64, Result<Priced, i32>, Pair)> = pairs
@@ -123,7 +135,8 @@ impl<'a> PairSearch<'a> {
         self.work += 1;
     }
 
-    /// The best move for a pair, or what it would cost at least if that is too much; and the work it took to find.
+    /// The best move for a pair, or what it would cost at least if that is too much; and the work
+    /// it took to find.
     fn best_move(&self, pair: Pair, word: u64) -> (u64, Result<Priced, i32>) {
         let (mut work, mut best) = (1, Err(i32::MAX));
         for set in [false, true] {
@@ -137,7 +150,7 @@ impl<'a> PairSearch<'a> {
                 (_, Ok((bit, cost))) => {
                     let concept = if set { pair.1 } else { pair.0 };
                     Ok(Priced { step: Move { concept, bit, set }, cost })
-                },
+                }
                 (Err(one), Err(other)) => Err(one.min(other)),
                 (best, Err(_)) => best,
             };
@@ -146,8 +159,8 @@ impl<'a> PairSearch<'a> {
     }
 
     /// The bit that costs least among those that would mend the pair by being set or cleared, if it
-    /// costs no more than `limit`; otherwise what it costs at least. Stops as soon as every bit costs
-    /// more. Says what work it took.
+    /// costs no more than `limit`; otherwise what it costs at least. Stops as soon as every bit
+    /// costs more. Says what work it took.
     fn cheapest(
         &self,
         (x, y): Pair,
@@ -166,9 +179,8 @@ impl<'a> PairSearch<'a> {
         let fits =
             |&bit: &usize| if set { !self.codes.get(x, bit) } else { self.codes.get(y, bit) };
         let bits: Vec<usize> = (first..costs.len()).chain(0..first).filter(fits).collect();
-        let least = |costs: &[i32]| {
-            bits.iter().map(|&bit| (costs[bit], bit)).min_by_key(|&(cost, _)| cost)
-        };
+        let least =
+            |costs: &[i32]| bits.iter().map(|&bit| (costs[bit], bit)).min_by_key(|&(cost, _)| cost);
         let mut work = 0;
         for z in [own].into_iter().chain(touched.iter().copied()) {
             work += self.breaks(z, set, &mut costs);
@@ -181,7 +193,8 @@ impl<'a> PairSearch<'a> {
         (work, least(&costs).map(|(cost, bit)| (bit, cost)).ok_or(i32::MAX))
     }
 
-    /// Takes from the cost of each bit the open pairs that are mended when `z` gets it, or loses it; `changed` tells who else does.
+    /// Takes from the cost of each bit the open pairs that are mended when `z` gets it, or loses
+    /// it; `changed` tells who else does.
     fn mends(&self, z: Id, set: bool, changed: impl Fn(Id) -> bool, costs: &mut [i32]) {
         if set {
             for &w in self.false_pairs.children(z).iter().filter(|&&w| !changed(w)) {
@@ -196,7 +209,8 @@ impl<'a> PairSearch<'a> {
         }
     }
 
-    /// Adds to the cost of each bit the pairs that break when `z` gets it, or loses it; says what work that was.
+    /// Adds to the cost of each bit the pairs that break when `z` gets it, or loses it; says what
+    /// work that was.
     fn breaks(&self, z: Id, set: bool, costs: &mut [i32]) -> u64 {
         let row = self.codes.row(z);
         let blocks = if set {

@@ -1,8 +1,8 @@
 //! All false pairs and near pairs of monotone codes, kept up to date.
 //!
-//! One scan of all pairs finds them. After that only pairs of changed concepts can have changed: what
-//! they were in is taken back, and what they are in now is added. That costs a hundredth of a new scan
-//! once few bits flip.
+//! One scan of all pairs finds them. After that only pairs of changed concepts can have changed:
+//! what they were in is taken back, and what they are in now is added. That costs a hundredth of a
+//! new scan once few bits flip.
 
 use rayon::prelude::*;
 
@@ -23,7 +23,8 @@ pub(super) struct Snapshot {
     bits: usize,
     /// For each concept and bit, how many pairs only that bit of the concept separates.
     sole: Vec<u32>,
-    /// The false parents of each child, ascending; a new snapshot lists [`MOST_LISTED`] of them at most.
+    /// The false parents of each child, ascending; a new snapshot lists [`MOST_LISTED`] of them at
+    /// most.
     false_parents: Vec<Vec<Id>>,
     /// All false pairs, listed or not.
     false_pairs: u64,
@@ -68,8 +69,8 @@ impl Snapshot {
         Self { columns, bits, sole, false_parents, false_pairs, complete }
     }
 
-    /// The snapshot of codes of which only some concepts have changed, if that is cheaper than a new
-    /// one.
+    /// The snapshot of codes of which only some concepts have changed, if that is cheaper than a
+    /// new one.
     pub(super) fn after(
         mut self,
         before: &Codes,
@@ -145,11 +146,14 @@ impl Snapshot {
 
     /// The children of false pairs, ascending.
     pub(super) fn false_children(&self) -> impl Iterator<Item = Id> + '_ {
-        (0..).zip(&self.false_parents).filter(|(_, parents)| !parents.is_empty()).map(|(child, _)| child)
+        (0..)
+            .zip(&self.false_parents)
+            .filter(|(_, parents)| !parents.is_empty())
+            .map(|(child, _)| child)
     }
 
-    /// The false parents of a child, ascending; the same ones whether the snapshot is new or was brought up to
-    /// date.
+    /// The false parents of a child, ascending; the same ones whether the snapshot is new or was
+    /// brought up to date.
     pub(super) fn false_parents(&self, child: Id) -> &[Id] {
         let parents = &self.false_parents[child as usize];
         &parents[..parents.len().min(MOST_LISTED)]
@@ -161,8 +165,15 @@ impl Snapshot {
     }
 }
 
-/// Hands over what is at pair between a concept and those that are, or nearly are, below its code without being below it.
-fn near_pairs_below(codes: &Codes, columns: &Columns, parent: Id, reach: &mut Reach<'_>, mut each: impl FnMut(NearPair)) {
+/// Hands over what is at pair between a concept and those that are, or nearly are, below its code
+/// without being below it.
+fn near_pairs_below(
+    codes: &Codes,
+    columns: &Columns,
+    parent: Id,
+    reach: &mut Reach<'_>,
+    mut each: impl FnMut(NearPair),
+) {
     let (code, descendants) = (codes.row(parent), reach.below(parent));
     columns.near_below(code, |block, zero, one| {
         for at in (zero | one).without(descendants[block]).iter() {
@@ -173,7 +184,13 @@ fn near_pairs_below(codes: &Codes, columns: &Columns, parent: Id, reach: &mut Re
 }
 
 /// Hands over the near and false pairs of a concept as the child.
-fn near_pairs_above(codes: &Codes, columns: &Columns, child: Id, reach: &mut Reach<'_>, mut each: impl FnMut(NearPair)) {
+fn near_pairs_above(
+    codes: &Codes,
+    columns: &Columns,
+    child: Id,
+    reach: &mut Reach<'_>,
+    mut each: impl FnMut(NearPair),
+) {
     let (code, ancestors) = (codes.row(child), reach.above(child));
     columns.near_above(code, |block, zero, one| {
         for at in (zero | one).without(ancestors[block]).iter() {

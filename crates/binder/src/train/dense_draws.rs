@@ -1,9 +1,9 @@
 //! Draws kept as sets, for concepts that draw so many partners that sets are smaller than lists.
 //!
 //! On the closure of a hierarchy a concept near the root draws every other concept many times over.
-//! Where a negative counts once however often it was drawn, only *which* concepts were drawn matters:
-//! one bit for each. The near misses among them (at most one separating bit) are found 512 at a time by
-//! columns and are never listed one by one:
+//! Where a negative counts once however often it was drawn, only *which* concepts were drawn
+//! matters: one bit for each. The near misses among them (at most one separating bit) are found 512
+//! at a time by columns and are never listed one by one:
 //!
 //! ```text
 //! draws  →  drawn: who was drawn  →  near: which are near   ┬ read along a row: the drawer's negatives
@@ -49,25 +49,29 @@ struct DenseDraw {
 #[derive(Debug)]
 pub(super) struct DenseDraws {
     all: Vec<DenseDraw>,
-    /// Which set a concept draws as the child of its pairs; [`NONE`] for most. Empty when there are no
-    /// sets.
+    /// Which set a concept draws as the child of its pairs; [`NONE`] for most. Empty when there are
+    /// no sets.
     as_child: Vec<u32>,
     /// Which set a concept draws as the parent of its pairs.
     as_parent: Vec<u32>,
 }
 
 impl DenseDraws {
-    /// Chooses the drawers: those with at least so many draws, the largest first and as many as memory
-    /// allows.
+    /// Chooses the drawers: those with at least so many draws, the largest first and as many as
+    /// memory allows.
     pub(super) fn choose(pairs: &Graph, params: &ValidTrainParams, least: usize) -> Self {
         let n = pairs.concepts();
         let sampler = Sampler::new(pairs, params.negatives, params.seed, 0);
         let mut chosen: Vec<(usize, Drawer)> = (0..id(n))
             .flat_map(|concept| [false, true].map(|is_parent| Drawer { concept, is_parent }))
             .map(|drawer| (sampler.draws(drawer), drawer))
-            .filter(|&(draws, _)| params.sampling.distinct && !params.all_negatives && draws >= least)
+            .filter(|&(draws, _)| {
+                params.sampling.distinct && !params.all_negatives && draws >= least
+            })
             .collect();
-        chosen.sort_by_key(|&(draws, drawer)| (std::cmp::Reverse(draws), drawer.concept, drawer.is_parent));
+        chosen.sort_by_key(|&(draws, drawer)| {
+            (std::cmp::Reverse(draws), drawer.concept, drawer.is_parent)
+        });
         let blocks = n.div_ceil(Block::SIZE);
         chosen.truncate(MOST_BYTES / (2 * blocks * size_of::<Block>()).max(1));
         let mut dense = Self { all: Vec::new(), as_child: Vec::new(), as_parent: Vec::new() };
@@ -78,8 +82,10 @@ impl DenseDraws {
             dense.index(drawer.is_parent)[drawer.concept as usize] = id(at);
         }
         let empty = || vec![Block::ZERO; blocks];
-        dense.all =
-            chosen.into_iter().map(|(_, drawer)| DenseDraw { drawer, drawn: empty(), near: empty() }).collect();
+        dense.all = chosen
+            .into_iter()
+            .map(|(_, drawer)| DenseDraw { drawer, drawn: empty(), near: empty() })
+            .collect();
         dense
     }
 
@@ -132,8 +138,10 @@ impl DenseDraws {
     }
 
     fn near(&self, draw: &DenseDraw, codes: &Codes, columns: &Columns) -> Vec<Block> {
-        let (Drawer { concept, is_parent }, mut near) = (draw.drawer, vec![Block::ZERO; draw.drawn.len()]);
-        let keep = |block: usize, zero: Block, one: Block| near[block] = (zero | one) & draw.drawn[block];
+        let (Drawer { concept, is_parent }, mut near) =
+            (draw.drawer, vec![Block::ZERO; draw.drawn.len()]);
+        let keep =
+            |block: usize, zero: Block, one: Block| near[block] = (zero | one) & draw.drawn[block];
         if is_parent {
             columns.near_below(codes.row(concept), keep);
         } else {
@@ -141,7 +149,8 @@ impl DenseDraws {
             // A pair that both ends have drawn belongs to the parent.
             for (at_block, block) in near.iter_mut().enumerate() {
                 let parents_too = block.iter().filter(|&at| {
-                    let parent = Drawer { concept: id(at_block * Block::SIZE) + at, is_parent: true };
+                    let parent =
+                        Drawer { concept: id(at_block * Block::SIZE) + at, is_parent: true };
                     self.get(parent).is_some_and(|dense| has(&dense.drawn, concept))
                 });
                 *block = parents_too.fold(*block, Block::without_one);
@@ -155,8 +164,8 @@ impl DenseDraws {
         rows(self.get(drawer).map_or(&[], |dense| &dense.near))
     }
 
-    /// For each of 64 concepts from `first` on, which sets have it among their near misses: 64 sets a
-    /// word.
+    /// For each of 64 concepts from `first` on, which sets have it among their near misses: 64 sets
+    /// a word.
     pub(super) fn drawing(&self, first: Id, masks: &mut Vec<[u64; 64]>) {
         masks.clear();
         let (block, word) = (first as usize / Block::SIZE, first as usize % Block::SIZE / 64);
@@ -200,7 +209,8 @@ impl DenseDraw {
             discard(concept);
         }
         if params.sampling.filtered {
-            let positives = if is_parent { pairs.children(concept) } else { pairs.parents(concept) };
+            let positives =
+                if is_parent { pairs.children(concept) } else { pairs.parents(concept) };
             positives.iter().for_each(|&partner| discard(partner));
         }
     }

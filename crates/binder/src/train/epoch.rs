@@ -1,10 +1,10 @@
-//! One epoch, fast: the negatives that matter are found while they are drawn, and every concept's gradient is put together and its
-//! bits are flipped on its own.
+//! One epoch, fast: the negatives that matter are found while they are drawn, and every concept's
+//! gradient is put together and its bits are flipped on its own.
 //!
-//! A negative pair matters only while at most one bit separates it (`G ≤ 1`), and of random pairs hardly
-//! any does once training is under way. `near_misses.rs` finds those among the draws, `dense_draws.rs`
-//! for concepts that draw nearly everyone, and columns find them among all pairs where every negative
-//! counts:
+//! A negative pair matters only while at most one bit separates it (`G ≤ 1`), and of random pairs
+//! hardly any does once training is under way. `near_misses.rs` finds those among the draws,
+//! `dense_draws.rs` for concepts that draw nearly everyone, and columns find them among all pairs
+//! where every negative counts:
 //!
 //! ```text
 //! draws      →  near misses, dense draws  ┐
@@ -156,7 +156,8 @@ impl Work<'_> {
         )
     }
 
-    /// Gathers the negatives of each concept from `first` on and flips its bits, in parallel; every thread has something of its own.
+    /// Gathers the negatives of each concept from `first` on and flips its bits, in parallel; every
+    /// thread has something of its own.
     fn flip_each<T>(
         &self,
         codes: &Codes,
@@ -170,7 +171,9 @@ impl Work<'_> {
         let clear = self.rule.is_clear(self.weights);
         let streams = Streams::new(self.params.seed, epoch, Purpose::Flips);
         let rows = next.par_chunks_mut(CHUNK * stride).enumerate();
-        let start = || (own(), RowGradient::new(self.pairs, self.params, self.weights, self.kernels, codes));
+        let start = || {
+            (own(), RowGradient::new(self.pairs, self.params, self.weights, self.kernels, codes))
+        };
         let reports = rows.map_init(start, |(own, gradient), (chunk, rows)| {
             let mut report = EpochReport::default();
             for (at, row) in (chunk * CHUNK..).zip(rows.chunks_exact_mut(stride)) {
@@ -179,7 +182,10 @@ impl Work<'_> {
                 gather(own, gradient, concept);
                 report.loss += gradient.loss(concept);
                 let stream = streams.of(concept);
-                if clear && self.pairs.children(concept).is_empty() && gradient.needs_no_counts(concept) {
+                if clear
+                    && self.pairs.children(concept).is_empty()
+                    && gradient.needs_no_counts(concept)
+                {
                     self.flip_leaf(codes, concept, gradient.separating_bits(), stream, row);
                 } else {
                     gradient.weigh(concept);
@@ -194,13 +200,24 @@ impl Work<'_> {
         reports.reduce(EpochReport::default, Add::add)
     }
 
-    /// Flips bits of a concept without children where α decides alone: a bit that some parent has is wanted, one that no parent has is neutral,
-    /// unless it is the only one that keeps some pair apart. Most concepts of most epochs are such.
-    fn flip_leaf(&self, codes: &Codes, concept: Id, separating_bits: &[u16], stream: Stream, row: &mut [u64]) {
+    /// Flips bits of a concept without children where α decides alone: a bit that some parent has
+    /// is wanted, one that no parent has is neutral, unless it is the only one that keeps some pair
+    /// apart. Most concepts of most epochs are such.
+    fn flip_leaf(
+        &self,
+        codes: &Codes,
+        concept: Id,
+        separating_bits: &[u16],
+        stream: Stream,
+        row: &mut [u64],
+    ) {
         let bits = codes.bits();
         for (word, next) in row.iter_mut().enumerate() {
-            let parents =
-                self.pairs.parents(concept).iter().fold(0, |all, &parent| all | codes.row(parent)[word]);
+            let parents = self
+                .pairs
+                .parents(concept)
+                .iter()
+                .fold(0, |all, &parent| all | codes.row(parent)[word]);
             let used = if bits - word * 64 < 64 { last_word_mask(bits) } else { u64::MAX };
             let here = separating_bits.iter().filter(|&&bit| usize::from(bit) / 64 == word);
             let needed = here.fold(0, |all, bit| all | 1 << (bit % 64));
@@ -274,8 +291,8 @@ mod tests {
     }
 
     fn settings() -> impl Strategy<Value = TrainParams> {
-        (any::<(bool, bool, bool, bool)>(), 1..140usize, 1..20u32, any::<u64>(), 0..3usize).prop_map(
-            |(rules, bits, negatives, seed, init)| {
+        (any::<(bool, bool, bool, bool)>(), 1..140usize, 1..20u32, any::<u64>(), 0..3usize)
+            .prop_map(|(rules, bits, negatives, seed, init)| {
                 let (filtered, distinct, with_self, reversed) = rules;
                 let sampling = Sampling { filtered, distinct, with_self, reversed };
                 let init = [Init::Ones, Init::Zeros, Init::Random][init].clone();
@@ -289,8 +306,7 @@ mod tests {
                     alpha: [1 + (seed % 50) as u32, 25_000][(seed / 50 % 2) as usize],
                     ..Recipe::Paper.params(true)
                 }
-            },
-        )
+            })
     }
 
     proptest! {
@@ -301,7 +317,8 @@ mod tests {
             let params = params.check(30).unwrap();
             let mut codes = super::super::run::first_codes(&pairs, &params).unwrap();
             let mut trainer = Trainer::new(&pairs, &params);
-            // So few that concepts are divided into ranges, down to one, and some have more near_misses than that alone.
+            // So few that concepts are divided into ranges, down to one, and some have more
+            // near_misses than that alone.
             trainer.most_listed = [MOST_LISTED, 200, 5][(params.seed % 3) as usize];
             trainer.dense = DenseDraws::choose(&pairs, &params, [1, 10, usize::MAX][(params.seed / 3 % 3) as usize]);
             for epoch in 1..6 {

@@ -2,10 +2,11 @@ use super::gradient::{FEW_NEAR, Weights};
 use crate::bits::kernels::Kernels;
 use crate::random::Stream;
 
-/// The chance that a bit flips, `max(0, ½ tanh(2 (r Δ + b)))`, as a number of 64-bit words below which a random word must lie.
+/// The chance that a bit flips, `max(0, ½ tanh(2 (r Δ + b)))`, as a number of 64-bit words below
+/// which a random word must lie.
 ///
-/// Computed with the same arithmetic on every machine (`libm`'s tanh, not the system's), so that the same seed gives the
-/// same codes everywhere.
+/// Computed with the same arithmetic on every machine (`libm`'s tanh, not the system's), so that
+/// the same seed gives the same codes everywhere.
 #[derive(Debug)]
 pub(crate) struct FlipRule {
     rate: f64,
@@ -31,12 +32,22 @@ const TANH_IS_ONE: f64 = 20.0;
 const TABLE: i64 = 1 << 16;
 
 impl FlipRule {
-    #[expect(clippy::cast_possible_truncation, reason = "floats saturate when they become integers")]
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "floats saturate when they become integers"
+    )]
     pub(crate) fn new(rate: f64, bias: f64) -> Self {
         let half_from = ((TANH_IS_ONE / 2.0 - bias) / rate).ceil() as i64;
         let first = (-bias / rate).floor() as i64 + 1;
-        let mut rule =
-            Self { rate, bias, table: Vec::new(), first, half_from, neutral: 0, kernels: Kernels::current() };
+        let mut rule = Self {
+            rate,
+            bias,
+            table: Vec::new(),
+            first,
+            half_from,
+            neutral: 0,
+            kernels: Kernels::current(),
+        };
         rule.neutral = rule.compute(0);
         rule.table = (first..half_from.min(first.saturating_add(TABLE)))
             .map(|gradient| rule.compute(gradient))
@@ -58,16 +69,20 @@ impl FlipRule {
         clippy::cast_sign_loss,
         reason = "floats saturate when they become integers"
     )]
-    #[expect(clippy::cast_precision_loss, reason = "gradients beyond 2^53 have a chance of one half anyway")]
+    #[expect(
+        clippy::cast_precision_loss,
+        reason = "gradients beyond 2^53 have a chance of one half anyway"
+    )]
     fn compute(&self, gradient: i64) -> u64 {
         let chance = 0.5 * libm::tanh(2.0 * (self.rate * gradient as f64 + self.bias));
         (chance.max(0.0) * 2f64.powi(64)) as u64
     }
 
-    /// Which of 64 bits flip, given their gradients (fewer than 64 in the last word of a row). Uses the words of `stream` from
-    /// `at` on, fewer than 256 of them.
+    /// Which of 64 bits flip, given their gradients (fewer than 64 in the last word of a row). Uses
+    /// the words of `stream` from `at` on, fewer than 256 of them.
     pub(crate) fn flips(&self, gradients: &[i64], stream: Stream, at: u64) -> u64 {
-        let (neutral, [possible, half]) = (self.kernels.compare)(gradients, [self.first, self.half_from]);
+        let (neutral, [possible, half]) =
+            (self.kernels.compare)(gradients, [self.first, self.half_from]);
         let mut flips = self.clear_flips(neutral, half, stream, at);
         for bit in crate::bits::ones(possible & !(neutral | half)) {
             let chance = self.chance(gradients[bit as usize]);
@@ -76,8 +91,8 @@ impl FlipRule {
         flips
     }
 
-    /// Which of 64 bits flip where only `neutral` bits and bits with a chance of one `half` can: what [`flips`](Self::flips) would
-    /// draw for them.
+    /// Which of 64 bits flip where only `neutral` bits and bits with a chance of one `half` can:
+    /// what [`flips`](Self::flips) would draw for them.
     pub(crate) fn clear_flips(&self, neutral: u64, half: u64, stream: Stream, at: u64) -> u64 {
         let mut flips = 0;
         if half != 0 {
@@ -89,8 +104,9 @@ impl FlipRule {
         flips
     }
 
-    /// Whether one missing bit decides, whatever a few near negatives weigh: a wanted bit flips with a chance of one half, an unwanted one
-    /// never, nor does one that is the only good bit of a pair.
+    /// Whether one missing bit decides, whatever a few near negatives weigh: a wanted bit flips
+    /// with a chance of one half, an unwanted one never, nor does one that is the only good bit of
+    /// a pair.
     pub(super) fn is_clear(&self, Weights { alpha, beta, .. }: Weights) -> bool {
         let few = beta * FEW_NEAR as i64;
         alpha - few >= self.half_from && few - alpha < self.first && -beta < self.first

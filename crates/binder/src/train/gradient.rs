@@ -16,15 +16,17 @@ pub(super) struct Weights {
     pub(super) units: f64,
 }
 
-/// So many near negatives at most are weighed by [`FlipRule::is_clear`](super::flip::FlipRule::is_clear).
+/// So many near negatives at most are weighed by
+/// [`FlipRule::is_clear`](super::flip::FlipRule::is_clear).
 pub(super) const FEW_NEAR: usize = 64;
 
-/// A negative of "every negative" may weigh very little; in units of a millionth its weight is whole, and α 50,000 with a fan-out of
-/// 100,000 still is only 2^53 of them.
+/// A negative of "every negative" may weigh very little; in units of a millionth its weight is
+/// whole, and α 50,000 with a fan-out of 100,000 still is only 2^53 of them.
 const FINE: i64 = 1 << 20;
 
 impl Weights {
-    /// Draws weigh β each. If every negative is taken, each weighs so much that all together weigh as the n⁻ draws of every pair.
+    /// Draws weigh β each. If every negative is taken, each weighs so much that all together weigh
+    /// as the n⁻ draws of every pair.
     #[expect(
         clippy::cast_precision_loss,
         clippy::cast_possible_truncation,
@@ -35,14 +37,15 @@ impl Weights {
         if !params.all_negatives {
             return Self { alpha, beta, units: 1.0 };
         }
-        let draws_each = pairs.len() as f64 * f64::from(params.negatives) / (count_all(pairs).max(1) as f64);
+        let draws_each =
+            pairs.len() as f64 * f64::from(params.negatives) / (count_all(pairs).max(1) as f64);
         let beta = (beta as f64 * draws_each * FINE as f64).round() as i64;
         Self { alpha: alpha * FINE, beta, units: FINE as f64 }
     }
 }
 
-/// A negative pair that matters, seen from one end: the partner, which side it is on, and the one bit that keeps the pair apart, if
-/// there is one. Equal pairs are equal words, and sort together.
+/// A negative pair that matters, seen from one end: the partner, which side it is on, and the one
+/// bit that keeps the pair apart, if there is one. Equal pairs are equal words, and sort together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct NearPartner(u64);
 
@@ -79,15 +82,17 @@ impl NearPartner {
 
 /// The gradient of one concept's bits, from counts over its relatives and its near negatives.
 ///
-/// Summed over the pairs of a concept `w` with parents `P` and children `C`, the paper's positive gradient of bit `j` is
+/// Summed over the pairs of a concept `w` with parents `P` and children `C`, the paper's positive
+/// gradient of bit `j` is
 ///
 /// ```text
 /// w_j = 0:   |{p ∈ P : p_j = 1}| − |{c ∈ C : c_j = 0}|        w_j = 1:   the negative of it
 /// ```
 ///
-/// that is `± (ones(P) + ones(C) − |C|)`: one count of ones per column over all relatives. For the negatives with `G = 0`, where the
-/// partner's code is inside or around `w`'s, the sums are counts per column too: partners below the code (as parents) add
-/// their ones, partners above it (as children) add their zeros. A negative with `G = 1` takes one from its single good bit.
+/// that is `± (ones(P) + ones(C) − |C|)`: one count of ones per column over all relatives. For the
+/// negatives with `G = 0`, where the partner's code is inside or around `w`'s, the sums are counts
+/// per column too: partners below the code (as parents) add their ones, partners above it (as
+/// children) add their zeros. A negative with `G = 1` takes one from its single good bit.
 pub(super) struct RowGradient<'a> {
     pairs: &'a Graph,
     params: &'a ValidTrainParams,
@@ -138,7 +143,8 @@ impl<'a> RowGradient<'a> {
         &self.gradient[word * 64..self.codes.bits().min(word * 64 + 64)]
     }
 
-    /// Collects the near negatives of `concept`, of which `near_misses` were drawn one by one; `drawing` are the dense that drew it.
+    /// Collects the near negatives of `concept`, of which `near_misses` were drawn one by one;
+    /// `drawing` are the dense that drew it.
     pub(super) fn gather(
         &mut self,
         concept: Id,
@@ -154,15 +160,16 @@ impl<'a> RowGradient<'a> {
         });
         for is_parent in [false, true] {
             let drawer = Drawer { concept, is_parent };
-            dense
-                .partners(drawer)
-                .for_each(|partner| self.add(is_parent, partner, drawer.missing_bit(partner, codes)));
+            dense.partners(drawer).for_each(|partner| {
+                self.add(is_parent, partner, drawer.missing_bit(partner, codes))
+            });
         }
     }
 
-    /// Whether the near negatives of a concept without children, like the one at hand, matter to no bit but the single good ones: nobody looks
-    /// like its child, whoever looks like its parent has only bits that its parents have too, and all are so few that
-    /// they cannot outweigh one missing bit.
+    /// Whether the near negatives of a concept without children, like the one at hand, matter to no
+    /// bit but the single good ones: nobody looks like its child, whoever looks like its parent has
+    /// only bits that its parents have too, and all are so few that they cannot outweigh one
+    /// missing bit.
     pub(super) fn needs_no_counts(&self, concept: Id) -> bool {
         let inside = |looks: &Id| {
             let mut words = self.codes.row(*looks).iter().enumerate();
@@ -181,8 +188,8 @@ impl<'a> RowGradient<'a> {
         &self.separating_bits
     }
 
-    /// Finds the near negatives by columns: those below the concept's code that are not its descendants, those above it that are not
-    /// its ancestors.
+    /// Finds the near negatives by columns: those below the concept's code that are not its
+    /// descendants, those above it that are not its ancestors.
     pub(super) fn gather_all(&mut self, concept: Id, columns: &Columns, reach: &mut Reach<'_>) {
         let (codes, code) = (self.codes, self.codes.row(concept));
         self.false_parents.clear();
@@ -230,19 +237,24 @@ impl<'a> RowGradient<'a> {
         }
     }
 
-    /// The near ones among the concept's own pairs, turned round, but for those that are positive, if that is the rule, and those that a
-    /// set of draws has.
+    /// The near ones among the concept's own pairs, turned round, but for those that are positive,
+    /// if that is the rule, and those that a set of draws has.
     fn collect_reversed(&mut self, concept: Id, dense: &DenseDraws) {
         let (codes, code, pairs) = (self.codes, self.codes.row(concept), self.pairs);
         let filtered = self.params.sampling.filtered;
-        let counts =
-            |child, parent| !(filtered && pairs.contains(child, parent) || dense.has(child, parent));
+        let counts = |child, parent| {
+            !(filtered && pairs.contains(child, parent) || dense.has(child, parent))
+        };
         (self.kernels.near_above)(codes.words(), code, pairs.children(concept), &mut self.hits);
         let hits = self.hits.drain(..).filter(|&child| counts(concept, child));
-        self.near.extend(hits.map(|child| NearPartner::parent(child, missing_bit(code, codes.row(child)))));
+        self.near.extend(
+            hits.map(|child| NearPartner::parent(child, missing_bit(code, codes.row(child)))),
+        );
         (self.kernels.near_below)(codes.words(), code, pairs.parents(concept), &mut self.hits);
         let hits = self.hits.drain(..).filter(|&parent| counts(parent, concept));
-        self.near.extend(hits.map(|parent| NearPartner::child(parent, missing_bit(codes.row(parent), code))));
+        self.near.extend(
+            hits.map(|parent| NearPartner::child(parent, missing_bit(codes.row(parent), code))),
+        );
     }
 
     /// Divides the near negatives by side and by whether a bit keeps them apart.

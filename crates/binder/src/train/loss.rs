@@ -1,15 +1,16 @@
-//! The loss and its discrete gradient as the paper defines them, pair by pair and bit by bit: the meaning that the fast
-//! version in `gradient.rs` must equal.
+//! The loss and its discrete gradient as the paper defines them, pair by pair and bit by bit: the
+//! meaning that the fast version in `gradient.rs` must equal.
 //!
-//! A positive pair (a, b) costs α for every bit that `b` has and `a` lacks. A negative pair (a′, b′) costs β if there is no such
-//! bit. With `G(a, b) = |{j : a_j = 0, b_j = 1}|`:
+//! A positive pair (a, b) costs α for every bit that `b` has and `a` lacks. A negative pair (a′,
+//! b′) costs β if there is no such bit. With `G(a, b) = |{j : a_j = 0, b_j = 1}|`:
 //!
 //! ```text
 //! Loss = α Σ_P G(a, b)  +  β |{(a′, b′) ∈ N : G(a′, b′) = 0}|
 //! ```
 //!
-//! The *gradient* of a bit is what the loss gains by flipping that bit alone, so a positive one invites the flip. Flipping a_j or
-//! b_j of a positive pair changes its `G` only where b_j = 1 (for a_j) or a_j = 0 (for b_j):
+//! The *gradient* of a bit is what the loss gains by flipping that bit alone, so a positive one
+//! invites the flip. Flipping a_j or b_j of a positive pair changes its `G` only where b_j = 1 (for
+//! a_j) or a_j = 0 (for b_j):
 //!
 //! ```text
 //! a_j b_j   Δ a_j   Δ b_j
@@ -19,8 +20,9 @@
 //!  1   1     −1       0
 //! ```
 //!
-//! A negative pair gains when `G` rises from 0, which a_j = b_j = 1 does by losing a_j and a_j = b_j = 0 by gaining b_j; and it
-//! loses when `G` falls from 1, which flipping either end of the single good bit does. From `G = 2` on nothing is at stake.
+//! A negative pair gains when `G` rises from 0, which a_j = b_j = 1 does by losing a_j and a_j =
+//! b_j = 0 by gaining b_j; and it loses when `G` falls from 1, which flipping either end of the
+//! single good bit does. From `G = 2` on nothing is at stake.
 
 use crate::bits::{Id, missing_bits};
 use crate::codes::Codes;

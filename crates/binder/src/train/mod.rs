@@ -1,5 +1,5 @@
-//! The learner of the BINDER paper (Gyurek, Talukder & Al Hasan 2024): randomised local search over bit
-//! codes, driven by a discrete gradient.
+//! The learner of the BINDER paper (Gyurek, Talukder & Al Hasan 2024): randomised local search over
+//! bit codes, driven by a discrete gradient.
 //!
 //! | file | what it holds |
 //! |---|---|
@@ -29,6 +29,6 @@ pub mod sequential;
 
 pub use epoch::EpochReport;
 pub use params::{Flips, Init, Keep, ParamError, Recipe, Sampling, TrainParams, ValidTrainParams};
-pub(crate) use run::{Kept, State};
 pub use run::{EpochLog, Score, Training, Validation, first_codes};
+pub(crate) use run::{Kept, State};
 pub use scoring::scoring_negatives;

@@ -1,10 +1,10 @@
 //! Flips that keep every training pair: the epoch of the recipe `best`.
 //!
-//! The paper flips single bits. So a bit that a whole subtree ought to take, or a concept and all above
-//! it to lose, has to cross a wall of missing bits, each at the price α; with a large α it never does.
-//! We flip such a bit at once in everything that the training pairs ask for, by the moves of
-//! [`search`](crate::search). Codes that begin monotone stay so, and the loss is what false pairs cost.
-//! A move is made with the paper's chance for its gain.
+//! The paper flips single bits. So a bit that a whole subtree ought to take, or a concept and all
+//! above it to lose, has to cross a wall of missing bits, each at the price α; with a large α it
+//! never does. We flip such a bit at once in everything that the training pairs ask for, by the
+//! moves of [`search`](crate::search). Codes that begin monotone stay so, and the loss is what
+//! false pairs cost. A move is made with the paper's chance for its gain.
 
 use super::ValidTrainParams;
 use super::epoch::EpochReport;

@@ -1,15 +1,15 @@
 //! The near misses among the draws of an epoch, listed at both ends.
 //!
-//! A draw costs one look at a row. The few near misses (at most one separating bit) are listed for the
-//! child and for the parent:
+//! A draw costs one look at a row. The few near misses (at most one separating bit) are listed for
+//! the child and for the parent:
 //!
 //! ```text
 //! draws  →  near misses (concept, partner, end)  →  sorted by concept
 //! ```
 //!
 //! The lists take memory. When they would take too much (at first *every* draw is a near miss), the
-//! concepts are divided into ranges and the draws repeated for each. That changes nothing but the time:
-//! draws are computed from their number.
+//! concepts are divided into ranges and the draws repeated for each. That changes nothing but the
+//! time: draws are computed from their number.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -63,7 +63,8 @@ impl<'a> DrawScan<'a> {
         Self { pairs, params, dense, codes, sampler, kernels: Kernels::current() }
     }
 
-    /// The near misses of all draws at the concepts of a range; `None` when they are more than `most`.
+    /// The near misses of all draws at the concepts of a range; `None` when they are more than
+    /// `most`.
     pub(super) fn near_misses(self, range: Range<usize>, most: usize) -> Option<NearMisses> {
         let kept = AtomicUsize::new(0);
         let scan = |first: usize| {
@@ -77,7 +78,12 @@ impl<'a> DrawScan<'a> {
     }
 
     /// The near misses of the draws that some concepts make.
-    fn scan_some(self, concepts: Range<Id>, range: Range<Id>, most: usize) -> Option<Vec<NearMiss>> {
+    fn scan_some(
+        self,
+        concepts: Range<Id>,
+        range: Range<Id>,
+        most: usize,
+    ) -> Option<Vec<NearMiss>> {
         let mut finder =
             Finder { scan: self, range, hits: Vec::new(), partners: Vec::new(), found: Vec::new() };
         let mut buffer = [0; PIECE];
@@ -85,7 +91,8 @@ impl<'a> DrawScan<'a> {
             for is_parent in [false, true] {
                 let drawer = Drawer { concept, is_parent };
                 if !self.dense.has_drawer(drawer) {
-                    self.sampler.draws_of(drawer, &mut buffer, |drawn| finder.scan_drawn(drawer, drawn));
+                    self.sampler
+                        .draws_of(drawer, &mut buffer, |drawn| finder.scan_drawn(drawer, drawn));
                 }
             }
             if finder.found.len() > most {
@@ -110,16 +117,18 @@ struct Finder<'a> {
 
 impl Finder<'_> {
     fn scan_drawn(&mut self, drawer: Drawer, drawn: &[Id]) -> bool {
-        let (mut hits, code) = (std::mem::take(&mut self.hits), self.scan.codes.row(drawer.concept));
+        let (mut hits, code) =
+            (std::mem::take(&mut self.hits), self.scan.codes.row(drawer.concept));
         let mut partners = std::mem::take(&mut self.partners);
-        let drawn = if self.range.contains(&drawer.concept) || self.range.len() == self.scan.codes.len() {
-            drawn
-        } else {
-            // Only the other end can be in the range.
-            partners.clear();
-            partners.extend(drawn.iter().filter(|partner| self.range.contains(partner)));
-            &partners
-        };
+        let drawn =
+            if self.range.contains(&drawer.concept) || self.range.len() == self.scan.codes.len() {
+                drawn
+            } else {
+                // Only the other end can be in the range.
+                partners.clear();
+                partners.extend(drawn.iter().filter(|partner| self.range.contains(partner)));
+                &partners
+            };
         if drawer.is_parent {
             (self.scan.kernels.near_below)(self.scan.codes.words(), code, drawn, &mut hits);
             hits.drain(..).for_each(|child| self.list(child, drawer.concept));
@@ -160,7 +169,9 @@ pub(super) struct NearMisses {
 impl NearMisses {
     fn sorted(found: &[Vec<NearMiss>], range: Range<usize>) -> Self {
         let mut ends = vec![0; range.len() + 1];
-        let all = || found.iter().flatten().map(|miss| (miss.concept as usize - range.start, miss.partner));
+        let all = || {
+            found.iter().flatten().map(|miss| (miss.concept as usize - range.start, miss.partner))
+        };
         all().for_each(|(at, _)| ends[at + 1] += 1);
         for at in 0..range.len() {
             ends[at + 1] += ends[at];

@@ -25,7 +25,8 @@ impl Drawer {
     }
 }
 
-/// Draws the negatives of an epoch: for every pair of a child some other parents, for every pair of a parent some other children.
+/// Draws the negatives of an epoch: for every pair of a child some other parents, for every pair of
+/// a parent some other children.
 ///
 /// Pairs of one concept draw from one stream, so which pair a draw belongs to need not be known.
 #[derive(Debug, Clone, Copy)]
@@ -62,14 +63,21 @@ impl<'a> Sampler<'a> {
         }
     }
 
-    /// Hands over the partners drawn for a concept on one side of its pairs, in pieces, for as long as `each` asks for more.
-    pub(crate) fn draws_of(&self, drawer: Drawer, buffer: &mut [u32], mut each: impl FnMut(&[Id]) -> bool) {
+    /// Hands over the partners drawn for a concept on one side of its pairs, in pieces, for as long
+    /// as `each` asks for more.
+    pub(crate) fn draws_of(
+        &self,
+        drawer: Drawer,
+        buffer: &mut [u32],
+        mut each: impl FnMut(&[Id]) -> bool,
+    ) {
         let stream = if drawer.is_parent { self.children } else { self.parents }.of(drawer.concept);
         let (concepts, draws) = (id(self.pairs.concepts()), self.draws(drawer));
         let (mut done, mut more) = (0, true);
         while done < draws && more {
             let piece = buffer.len().min(draws - done);
-            // Two draws a word, and a buffer of even length: every piece but the last starts with a new word.
+            // Two draws a word, and a buffer of even length: every piece but the last starts with a
+            // new word.
             stream.below(concepts, done as u64 / 2, &mut buffer[..piece]);
             more = each(&buffer[..piece]);
             done += piece;
@@ -91,7 +99,8 @@ pub fn list(
     for concept in 0..id(pairs.concepts()) {
         for is_parent in [false, true] {
             sampler.draws_of(Drawer { concept, is_parent }, &mut buffer, |drawn| {
-                let pair = |&partner| if is_parent { (partner, concept) } else { (concept, partner) };
+                let pair =
+                    |&partner| if is_parent { (partner, concept) } else { (concept, partner) };
                 negatives.extend(drawn.iter().map(pair));
                 true
             });
@@ -101,7 +110,8 @@ pub fn list(
         negatives.extend(pairs.iter().map(|(child, parent)| (parent, child)));
     }
     negatives.retain(|&(child, parent)| {
-        (sampling.with_self || child != parent) && !(sampling.filtered && pairs.contains(child, parent))
+        (sampling.with_self || child != parent)
+            && !(sampling.filtered && pairs.contains(child, parent))
     });
     negatives.sort_unstable();
     if sampling.distinct {
@@ -110,7 +120,8 @@ pub fn list(
     negatives
 }
 
-/// All pairs that do not follow from the training pairs, ascending: the meaning of "every negative".
+/// All pairs that do not follow from the training pairs, ascending: the meaning of "every
+/// negative".
 pub fn list_all(pairs: &Graph) -> Vec<(Id, Id)> {
     let mut reach = Reach::new(pairs);
     let mut negatives = Vec::new();

@@ -30,20 +30,20 @@ pub struct TrainParams {
     pub rate: f64,
     /// The chance that a neutral bit flips, b.
     pub bias: f64,
-    /// Negatives per positive, n⁻: half of them with another parent, half with another child; an odd one changes sides
-    /// from epoch to epoch.
+    /// Negatives per positive, n⁻: half of them with another parent, half with another child; an
+    /// odd one changes sides from epoch to epoch.
     pub negatives: u32,
     /// Where negatives come from, when they are drawn.
     pub sampling: Sampling,
-    /// Take every pair that does not follow from the training pairs as a negative instead of drawing
-    /// some. All together weigh as much as the n⁻ draws of every pair would.
+    /// Take every pair that does not follow from the training pairs as a negative instead of
+    /// drawing some. All together weigh as much as the n⁻ draws of every pair would.
     pub all_negatives: bool,
     /// What is flipped together with a bit.
     pub flips: Flips,
     /// The most epochs, T.
     pub epochs: u32,
-    /// Early stopping, ω: stop when the mean of the last ω scores is no better than that of the ω scores
-    /// before them. 0 turns it off.
+    /// Early stopping, ω: stop when the mean of the last ω scores is no better than that of the ω
+    /// scores before them. 0 turns it off.
     pub patience: u32,
     /// Which codes to begin with.
     pub init: Init,
@@ -55,15 +55,17 @@ pub struct TrainParams {
 
 /// Where negatives come from: corruptions of the positives, drawn anew each epoch.
 ///
-/// docs/algorithm.md has measurements of each choice on Animals (TC 0 %, 128 bits, α 25000, n⁻ 128).
+/// docs/algorithm.md has measurements of each choice on Animals (TC 0 %, 128 bits, α 25000, n⁻
+/// 128).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 pub struct Sampling {
-    /// Discard corruptions that are positive pairs. If not, they are taught as negatives now and then.
+    /// Discard corruptions that are positive pairs. If not, they are taught as negatives now and
+    /// then.
     pub filtered: bool,
     /// Count a pair once however often it was drawn.
     pub distinct: bool,
-    /// Keep pairs of a concept with itself. No bit separates them and none ever will, so they add β to
-    /// the gradient of every bit of the concept: a temperature on neutral bits, and on small
+    /// Keep pairs of a concept with itself. No bit separates them and none ever will, so they add β
+    /// to the gradient of every bit of the concept: a temperature on neutral bits, and on small
     /// vocabularies a high one.
     pub with_self: bool,
     /// Add every positive pair turned round.
@@ -75,7 +77,8 @@ choices! {
     pub enum Flips {
         /// Nothing, as in the paper
         Single = "single",
-        /// The same bit of all below (to set it) or all above (to clear it), so that no training pair is missed
+        /// The same bit of all below (to set it) or all above (to clear it), so that no training
+        /// pair is missed
         Monotone = "monotone" | "closed",
     }
 }
@@ -83,8 +86,8 @@ choices! {
 /// Which codes to begin with.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Init {
-    /// Every bit set: bits are cleared from the top down, and each concept has only to agree with its
-    /// parents.
+    /// Every bit set: bits are cleared from the top down, and each concept has only to agree with
+    /// its parents.
     Ones,
     /// No bit set: with a large α a parent may take a bit only once all its children have it.
     Zeros,
@@ -115,16 +118,18 @@ choices! {
     pub enum Recipe {
         /// The text of the paper: from zeros, negatives filtered, the best F1 kept
         Paper = "paper",
-        /// What produced the published tables: from ones, negatives unfiltered and distinct with self and reversed pairs, the best F1 kept
+        /// What produced the published tables: from ones, negatives unfiltered and distinct with
+        /// self and reversed pairs, the best F1 kept
         Published = "published",
-        /// Ours: flips that keep every training pair, from inherited codes, against every negative; stops when none is wrong
+        /// Ours: flips that keep every training pair, from inherited codes, against every negative;
+        /// stops when none is wrong
         Best = "best",
     }
 }
 
 impl Recipe {
-    /// The recipe's settings. α is 25,000 for learning from few pairs (`direct`), where a missed one cannot be made good, and 25
-    /// for learning from the whole closure.
+    /// The recipe's settings. α is 25,000 for learning from few pairs (`direct`), where a missed
+    /// one cannot be made good, and 25 for learning from the whole closure.
     pub fn params(self, direct: bool) -> TrainParams {
         let common = TrainParams {
             bits: 128,
@@ -133,7 +138,12 @@ impl Recipe {
             rate: 0.008,
             bias: 0.01,
             negatives: 128,
-            sampling: Sampling { filtered: true, distinct: false, with_self: false, reversed: false },
+            sampling: Sampling {
+                filtered: true,
+                distinct: false,
+                with_self: false,
+                reversed: false,
+            },
             all_negatives: false,
             flips: Flips::Single,
             epochs: 10_000,
@@ -145,15 +155,23 @@ impl Recipe {
         match self {
             Self::Paper => common,
             Self::Published => TrainParams {
-                sampling: Sampling { filtered: false, distinct: true, with_self: true, reversed: true },
+                sampling: Sampling {
+                    filtered: false,
+                    distinct: true,
+                    with_self: true,
+                    reversed: true,
+                },
                 init: Init::Ones,
-                // The paper's text and one of the two loops in the authors' code keep the best F1; the loop that their script calls
-                // keeps the least validation loss. We keep the best F1, because the least loss does not give the published
-                // tables: a run with one bit stuck on a validation pair pays α for it in every later epoch, so it goes back to an
-                // early one (Animals at 25 %: F1 67 for 99.05 ± 0.80 published; docs/algorithm.md).
+                // The paper's text and one of the two loops in the authors' code keep the best F1;
+                // the loop that their script calls keeps the least validation loss. We keep the
+                // best F1, because the least loss does not give the published tables: a run with
+                // one bit stuck on a validation pair pays α for it in every later epoch, so it goes
+                // back to an early one (Animals at 25 %: F1 67 for 99.05 ± 0.80 published;
+                // docs/algorithm.md).
                 keep: Keep::F1,
-                // The published runs went on to their last epoch. With the paper's ω of 500, Medical stops near epoch 4,000, up to
-                // three points below the published scores (docs/algorithm.md).
+                // The published runs went on to their last epoch. With the paper's ω of 500,
+                // Medical stops near epoch 4,000, up to three points below the published scores
+                // (docs/algorithm.md).
                 patience: 0,
                 ..common
             },
@@ -204,7 +222,8 @@ impl TrainParams {
         self
     }
 
-    /// The same settings for a run whose epochs are not scored: it keeps the last, unless it goes by the loss on the training pairs.
+    /// The same settings for a run whose epochs are not scored: it keeps the last, unless it goes
+    /// by the loss on the training pairs.
     #[must_use]
     pub fn unscored(self) -> Self {
         let keep = if self.keep == Keep::Training { Keep::Training } else { Keep::Last };
@@ -293,7 +312,11 @@ impl TrainParams {
             && (codes.len(), codes.bits()) != (concepts, self.bits)
         {
             let shape = format!("{} codes of {} bits", codes.len(), codes.bits());
-            return wrong("init", &shape, &format!("there must be {concepts} of {} bits", self.bits));
+            return wrong(
+                "init",
+                &shape,
+                &format!("there must be {concepts} of {} bits", self.bits),
+            );
         }
         Ok(ValidTrainParams(self))
     }

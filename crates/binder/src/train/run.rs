@@ -51,8 +51,8 @@ pub struct Score {
     pub loss: u64,
 }
 
-/// Where a run stands: with its data and settings, all that decides how it goes on. A random number is computed from what it is
-/// for, so there is no generator to keep.
+/// Where a run stands: with its data and settings, all that decides how it goes on. A random number
+/// is computed from what it is for, so there is no generator to keep.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct State {
     pub(crate) epoch: u32,
@@ -60,7 +60,8 @@ pub(crate) struct State {
     pub(crate) kept: Option<Kept>,
     /// Scores of the last 2 ω epochs.
     pub(crate) scores: VecDeque<f64>,
-    /// Whether the last epoch of monotone flips found nothing to mend: no later epoch changes anything.
+    /// Whether the last epoch of monotone flips found nothing to mend: no later epoch changes
+    /// anything.
     pub(crate) settled: bool,
 }
 
@@ -145,7 +146,8 @@ impl<'a> Training<'a> {
         self.state.epoch
     }
 
-    /// Whether the run is over: all epochs done, no better for a while, nothing left to mend, or codes kept that none can beat.
+    /// Whether the run is over: all epochs done, no better for a while, nothing left to mend, or
+    /// codes kept that none can beat.
     pub fn is_over(&self) -> bool {
         self.state.settled
             || self.state.epoch >= self.params.epochs
@@ -163,7 +165,8 @@ impl<'a> Training<'a> {
         if let Some(codes) = before {
             self.keep_before(codes, report.loss);
         }
-        self.state.settled = self.params.flips == Flips::Monotone && report.loss.false_positives == 0;
+        self.state.settled =
+            self.params.flips == Flips::Monotone && report.loss.false_positives == 0;
         let score = self.score();
         if let Some(score) = score {
             self.keep(score);
@@ -185,10 +188,13 @@ impl<'a> Training<'a> {
 
     fn score(&self) -> Option<Score> {
         let codes = &self.state.codes;
-        let missing = |(child, parent)| u64::from(missing_bits(codes.row(child), codes.row(parent)));
+        let missing =
+            |(child, parent)| u64::from(missing_bits(codes.row(child), codes.row(parent)));
         let (judged, missing) = match self.validation {
             Validation::Listed { positives, negatives } => {
-                let judged = evaluate::judge(positives, negatives, |child, parent| codes.is_a(child, parent));
+                let judged = evaluate::judge(positives, negatives, |child, parent| {
+                    codes.is_a(child, parent)
+                });
                 (judged, positives.iter().copied().map(missing).sum())
             }
             Validation::AllPairs(hierarchy) => {
@@ -210,7 +216,8 @@ impl<'a> Training<'a> {
             (Some(kept), Keep::Loss) => score.loss < kept.score.loss,
         };
         if better {
-            self.state.kept = Some(Kept { epoch: self.state.epoch, score, codes: self.state.codes.clone() });
+            self.state.kept =
+                Some(Kept { epoch: self.state.epoch, score, codes: self.state.codes.clone() });
         }
     }
 
@@ -264,11 +271,16 @@ pub fn first_codes(pairs: &Graph, params: &ValidTrainParams) -> Result<Codes, Co
 }
 
 /// Codes whose words are computed from concept and number.
-fn filled(concepts: usize, bits: usize, word: impl Fn(Id, u64) -> u64) -> Result<Codes, CodesError> {
+fn filled(
+    concepts: usize,
+    bits: usize,
+    word: impl Fn(Id, u64) -> u64,
+) -> Result<Codes, CodesError> {
     let stride = words_per_code(bits);
     let word = &word;
-    let mut words: Vec<u64> =
-        (0..id(concepts)).flat_map(|concept| (0..stride as u64).map(move |at| word(concept, at))).collect();
+    let mut words: Vec<u64> = (0..id(concepts))
+        .flat_map(|concept| (0..stride as u64).map(move |at| word(concept, at)))
+        .collect();
     words.chunks_exact_mut(stride).for_each(|row| row[stride - 1] &= last_word_mask(bits));
     Codes::from_words(bits, words)
 }

@@ -6,11 +6,13 @@ use crate::graph::{Graph, Reach};
 /// Corruptions of a training pair to score on, as many as a pair of a validation split has.
 const A_PAIR: u32 = 10;
 
-/// Negatives to score epochs on when there is nothing but the training pairs; score the pairs themselves as positives.
+/// Negatives to score epochs on when there is nothing but the training pairs; score the pairs
+/// themselves as positives.
 ///
-/// Ten corruptions of every pair and the pair turned round, each once, less what follows from the training pairs: learning `puppy`
-/// is-a `dog` and `dog` is-a `animal`, codes must not be blamed for `puppy` is-a `animal`. Drawn once, by the seed, as
-/// epoch 0, which no run trains: so training never sees these draws, and scores of epochs can be compared.
+/// Ten corruptions of every pair and the pair turned round, each once, less what follows from the
+/// training pairs: learning `puppy` is-a `dog` and `dog` is-a `animal`, codes must not be blamed
+/// for `puppy` is-a `animal`. Drawn once, by the seed, as epoch 0, which no run trains: so training
+/// never sees these draws, and scores of epochs can be compared.
 ///
 /// ```
 /// use binder::{graph::Graph, train::scoring_negatives};
@@ -19,7 +21,8 @@ const A_PAIR: u32 = 10;
 /// assert!(negatives.contains(&(0, 1)) && !negatives.contains(&(2, 0)));
 /// ```
 ///
-/// For the direct pairs of WordNet's nouns these are 1 million pairs to look at instead of 7 billion to count.
+/// For the direct pairs of WordNet's nouns these are 1 million pairs to look at instead of 7
+/// billion to count.
 pub fn scoring_negatives(pairs: &Graph, seed: u64) -> Vec<(Id, Id)> {
     let sampling = Sampling { filtered: true, distinct: true, with_self: false, reversed: true };
     let mut negatives = list(pairs, A_PAIR, sampling, seed, 0);

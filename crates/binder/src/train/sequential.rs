@@ -6,11 +6,13 @@ use crate::codes::Codes;
 use crate::graph::{Graph, Rows};
 use crate::progress::Cancelled;
 
-/// Flips one bit at a time, whenever that alone lowers the loss, until no single flip does: the procedure of the paper's theorem.
+/// Flips one bit at a time, whenever that alone lowers the loss, until no single flip does: the
+/// procedure of the paper's theorem.
 ///
-/// With b = 0 a bit flips only if its gradient is positive, and flipped alone it lowers the loss by exactly that much. The loss is a whole
-/// number, so this ends, and it ends where no code at Hamming distance one is better. The negatives are drawn once and stay.
-/// The paper flips with a chance; we flip at once, because a bit that may flip will in the end.
+/// With b = 0 a bit flips only if its gradient is positive, and flipped alone it lowers the loss by
+/// exactly that much. The loss is a whole number, so this ends, and it ends where no code at
+/// Hamming distance one is better. The negatives are drawn once and stay. The paper flips with a
+/// chance; we flip at once, because a bit that may flip will in the end.
 ///
 /// Gives the number of flips. `watch` sees what each one gained, and may end the work.
 pub fn descend(
@@ -48,7 +50,9 @@ pub fn distinct_negatives(pairs: &Graph, params: &ValidTrainParams) -> Vec<(Id, 
 fn rows(concepts: usize, negatives: &[(Id, Id)], turned: bool) -> Rows {
     Rows::from_pairs(
         concepts,
-        negatives.iter().map(|&(child, parent)| if turned { (parent, child) } else { (child, parent) }),
+        negatives
+            .iter()
+            .map(|&(child, parent)| if turned { (parent, child) } else { (child, parent) }),
     )
 }
 
@@ -62,7 +66,8 @@ struct Descent<'a> {
 }
 
 impl Descent<'_> {
-    /// Flips bits of a concept, the best first, until none lowers the loss; gives the number of flips.
+    /// Flips bits of a concept, the best first, until none lowers the loss; gives the number of
+    /// flips.
     fn settle(
         &self,
         codes: &mut Codes,
@@ -84,7 +89,8 @@ impl Descent<'_> {
     /// By how much flipping one bit lowers the loss.
     fn gain(&self, codes: &Codes, concept: Id, bit: usize) -> i64 {
         let has = |id: Id| codes.get(id, bit);
-        let count = |ids: &[Id], wanted: bool| ids.iter().filter(|&&id| has(id) == wanted).count() as i64;
+        let count =
+            |ids: &[Id], wanted: bool| ids.iter().filter(|&&id| has(id) == wanted).count() as i64;
         let children_without = count(self.pairs.children(concept), false);
         let positive = count(self.pairs.parents(concept), true) - children_without;
         let mut negative = 0;
@@ -99,7 +105,8 @@ impl Descent<'_> {
     }
 }
 
-/// What flipping a bit of the child (or the parent) of a negative pair gains, given that bit at both ends.
+/// What flipping a bit of the child (or the parent) of a negative pair gains, given that bit at
+/// both ends.
 fn negative_gain(
     codes: &Codes,
     (child, parent): (Id, Id),

@@ -19,7 +19,9 @@ impl Patience {
 
 impl Progress for Patience {
     fn is_cancelled(&self) -> bool {
-        self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1)).is_err()
+        self.0
+            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1))
+            .is_err()
     }
 }
 
@@ -28,7 +30,10 @@ fn encoding_ends_when_it_is_given_up() {
     let animals = Builtin::WordnetAnimals.load();
     for times in [0, 1, 10, 100] {
         let encoded = encode(&animals, &EncodeParams::default(), &Patience::of(times));
-        assert!(matches!(encoded, Err(Error::Encode(EncodeError::Cancelled(Cancelled)))), "{times}");
+        assert!(
+            matches!(encoded, Err(Error::Encode(EncodeError::Cancelled(Cancelled)))),
+            "{times}"
+        );
     }
     let whole = encode(&animals, &EncodeParams::default(), &Patience::of(u64::MAX)).unwrap();
     assert_eq!(whole.codes, encode(&animals, &EncodeParams::default(), &()).unwrap().codes);
@@ -41,7 +46,10 @@ fn evaluation_ends_when_it_is_given_up() {
     for times in [0, 1, 2] {
         assert_eq!(all_pairs_with(&codes, &animals, &Patience::of(times)), Err(Cancelled));
     }
-    assert_eq!(all_pairs_with(&codes, &animals, &Patience::of(100)), Ok(all_pairs(&codes, &animals)));
+    assert_eq!(
+        all_pairs_with(&codes, &animals, &Patience::of(100)),
+        Ok(all_pairs(&codes, &animals))
+    );
 }
 
 #[test]

@@ -33,23 +33,35 @@ fn check_rows(kernels: &Kernels, codes: &Codes) -> Result<(), TestCaseError> {
             "{} supersets",
             kernels.name
         );
-        prop_assert_eq!(row_scan(kernels.subsets, codes, codes.row(id)), above, "{} subsets", kernels.name);
+        prop_assert_eq!(
+            row_scan(kernels.subsets, codes, codes.row(id)),
+            above,
+            "{} subsets",
+            kernels.name
+        );
         let mut hamming = vec![0; codes.len()];
         (kernels.distances)(codes.words(), codes.row(id), &mut hamming);
         let both_ways = |other| distance(codes, id, other) + distance(codes, other, id);
-        prop_assert!(ids(codes).zip(hamming).all(|(other, found)| both_ways(other) == usize::from(found)));
+        prop_assert!(
+            ids(codes).zip(hamming).all(|(other, found)| both_ways(other) == usize::from(found))
+        );
     }
     Ok(())
 }
 
-fn check_columns(kernels: &'static Kernels, codes: &Codes, step: usize) -> Result<(), TestCaseError> {
+fn check_columns(
+    kernels: &'static Kernels,
+    codes: &Codes,
+    step: usize,
+) -> Result<(), TestCaseError> {
     let columns = Columns::with_kernels(codes, kernels);
     for id in ids(codes).step_by(step) {
         let code = codes.row(id);
         let count = |wanted: usize, distance_to: &dyn Fn(u32) -> usize| {
             ids(codes).filter(|&other| distance_to(other) == wanted).count() as u64
         };
-        let (below, above) = (|other| distance(codes, other, id), |other| distance(codes, id, other));
+        let (below, above) =
+            (|other| distance(codes, other, id), |other| distance(codes, id, other));
         prop_assert_eq!(
             columns.supersets(code).iter().collect::<Vec<_>>(),
             ids(codes).filter(|&o| below(o) == 0).collect::<Vec<_>>()
@@ -208,6 +220,9 @@ fn widths_from_one_to_the_widest_work_and_others_are_refused() {
     }
     assert!(matches!(Codes::zeros(3, 0), Err(Error::Bits(0))));
     assert!(matches!(Codes::zeros(3, 4097), Err(Error::Bits(4097))));
-    assert!(matches!(Codes::from_words(60, vec![0, 1 << 60]), Err(Error::Padding { row: 1, bits: 60 })));
+    assert!(matches!(
+        Codes::from_words(60, vec![0, 1 << 60]),
+        Err(Error::Padding { row: 1, bits: 60 })
+    ));
     assert!(matches!(Codes::from_words(65, vec![0; 3]), Err(Error::Words { words: 3, stride: 2 })));
 }

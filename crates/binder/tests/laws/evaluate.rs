@@ -6,7 +6,11 @@ use binder::{Codes, Hierarchy};
 use proptest::prelude::*;
 
 /// One predictor against another, pair by pair.
-fn by_definition(n: u32, predicts: impl Fn(u32, u32) -> bool, truly: impl Fn(u32, u32) -> bool) -> Confusion {
+fn by_definition(
+    n: u32,
+    predicts: impl Fn(u32, u32) -> bool,
+    truly: impl Fn(u32, u32) -> bool,
+) -> Confusion {
     let mut confusion = Confusion::default();
     for (child, parent) in (0..n).flat_map(|child| (0..n).map(move |parent| (child, parent))) {
         if child != parent {

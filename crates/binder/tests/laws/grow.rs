@@ -9,8 +9,9 @@ use crate::common::*;
 /// Exact codes of a hierarchy, by the learner.
 fn exact(hierarchy: &Hierarchy, bits: usize, seed: u64) -> Option<Codes> {
     let pairs = TrainingPairs::new(hierarchy.len(), &hierarchy.pairs().collect::<Vec<_>>());
-    let params =
-        TrainParams { bits, seed, epochs: 300, ..Recipe::Best.params(true) }.check(hierarchy.len()).unwrap();
+    let params = TrainParams { bits, seed, epochs: 300, ..Recipe::Best.params(true) }
+        .check(hierarchy.len())
+        .unwrap();
     let mut training = Training::new(&pairs, &params, Validation::Nothing).unwrap();
     while !training.is_over() {
         training.step();
@@ -56,7 +57,10 @@ fn what_cannot_be_added_is_named() {
     let codes = exact(&pets, 4, 1).unwrap();
     let mut growth = Growth::new(&Model::new(&pets, codes).unwrap());
     let message = |result: Result<(), binder::Error>| result.unwrap_err().to_string();
-    assert!(message(growth.add("dog", &["pet"])).starts_with("dog: there is a concept of that name already"));
+    assert!(
+        message(growth.add("dog", &["pet"]))
+            .starts_with("dog: there is a concept of that name already")
+    );
     assert!(message(growth.add("puppy", &["hound"])).starts_with("hound: no such concept"));
     assert_eq!(message(growth.add("puppy", &[])), "puppy: a new concept needs a parent");
     assert_eq!(growth.added(), 0);

@@ -7,7 +7,10 @@ use binder::Hierarchy;
 use binder::hierarchy::{Cycles, HierarchyBuilder};
 use proptest::prelude::*;
 
-fn build(pairs: &[(String, String)], cycles: Cycles) -> Result<Hierarchy, binder::hierarchy::CycleError> {
+fn build(
+    pairs: &[(String, String)],
+    cycles: Cycles,
+) -> Result<Hierarchy, binder::hierarchy::CycleError> {
     let mut builder = HierarchyBuilder::default();
     for (child, parent) in pairs {
         builder.pair(child, parent).unwrap();
@@ -180,7 +183,11 @@ fn labels_and_aliases_follow_their_concept() {
     assert_eq!(hierarchy.label(dog), Some("a dog"));
     assert_eq!(hierarchy.label(hierarchy.id("pet").unwrap()), None);
     assert_eq!(hierarchy.aliases().len(), 1, "a name is no alias");
-    assert_eq!(hierarchy.id("hound"), hierarchy.id("pet"), "the concept that comes first keeps an alias");
+    assert_eq!(
+        hierarchy.id("hound"),
+        hierarchy.id("pet"),
+        "the concept that comes first keeps an alias"
+    );
 }
 
 #[test]

@@ -317,8 +317,14 @@ fn a_derived_concept_can_be_named_and_kept() {
     assert!(again.to_string().contains("flying-vehicle has that very code"), "{again}");
     let grown = Index::new(growth.finish().unwrap());
     let new = grown.find("flying-vehicle").unwrap();
-    assert_eq!(names(&grown, grown.hierarchy().parents(new).to_vec()), ["flying", "vehicle"].into());
-    assert_eq!(names(&grown, grown.hierarchy().children(new).to_vec()), ["airplane", "helicopter"].into());
+    assert_eq!(
+        names(&grown, grown.hierarchy().parents(new).to_vec()),
+        ["flying", "vehicle"].into()
+    );
+    assert_eq!(
+        names(&grown, grown.hierarchy().children(new).to_vec()),
+        ["airplane", "helicopter"].into()
+    );
     assert_eq!(grown.codes().bits(), 6);
     let airplane = grown.find("airplane").unwrap();
     assert_eq!(grown.hierarchy().parents(airplane), [new], "the old pairs are implied now");
@@ -357,7 +363,10 @@ proptest! {
 fn a_code_of_another_width_is_refused() {
     let mut growth = Growth::new(paper().model());
     let error = growth.add_code("wide", &[1, 2]).unwrap_err();
-    assert!(matches!(error, binder::Error::Grow(GrowError::Width { given: 2, wanted: 1, .. })), "{error}");
+    assert!(
+        matches!(error, binder::Error::Grow(GrowError::Width { given: 2, wanted: 1, .. })),
+        "{error}"
+    );
 }
 
 #[test]
@@ -392,9 +401,14 @@ fn names_are_found_by_alias_label_and_beginning() {
     builder.alias(dog, "Canis-familiaris");
     let index = exact(&builder.build(Default::default()).unwrap());
     let found = |text: &str| index.find(text).map(|concept| index.name(concept).to_owned());
-    for text in
-        ["dog.n.01", "Canis-familiaris", "canis familiaris", "Domestic Dog", "dog, domestic dog", "dog"]
-    {
+    for text in [
+        "dog.n.01",
+        "Canis-familiaris",
+        "canis familiaris",
+        "Domestic Dog",
+        "dog, domestic dog",
+        "dog",
+    ] {
         assert_eq!(found(text).unwrap(), "dog.n.01", "{text}");
     }
     assert_eq!(found("golden retr").unwrap(), "golden_retriever.n.01");

@@ -10,11 +10,8 @@ use proptest::prelude::*;
 use crate::common::*;
 
 fn sampling() -> impl Strategy<Value = Sampling> {
-    any::<(bool, bool, bool, bool)>().prop_map(|(filtered, distinct, with_self, reversed)| Sampling {
-        filtered,
-        distinct,
-        with_self,
-        reversed,
+    any::<(bool, bool, bool, bool)>().prop_map(|(filtered, distinct, with_self, reversed)| {
+        Sampling { filtered, distinct, with_self, reversed }
     })
 }
 
@@ -100,8 +97,9 @@ fn random_codes(rows: usize, bits: usize, seed: u64) -> Codes {
     let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(seed);
     let mut codes = Codes::zeros(rows, bits).unwrap();
     for id in 0..u32::try_from(rows).unwrap() {
-        (0..bits)
-            .for_each(|bit| codes.set(id, bit, rng.random_ratio(1, 1 + u32::try_from(seed % 4).unwrap())));
+        (0..bits).for_each(|bit| {
+            codes.set(id, bit, rng.random_ratio(1, 1 + u32::try_from(seed % 4).unwrap()))
+        });
     }
     codes
 }

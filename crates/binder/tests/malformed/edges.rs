@@ -35,7 +35,10 @@ fn tsv_row_with_too_few_columns() {
 #[test]
 fn tsv_row_with_too_many_columns() {
     let error = refused("a.tsv", "a\tb\nä\td\te\n");
-    assert_eq!(columns(&error), (2, 3, "choose child and parent with --columns, for example --columns 1,2"));
+    assert_eq!(
+        columns(&error),
+        (2, 3, "choose child and parent with --columns, for example --columns 1,2")
+    );
     assert_eq!(error.place, at(2, 5));
 }
 
@@ -87,7 +90,10 @@ fn one_column_hints_at_the_separator() {
 #[test]
 fn comment_line_hints_at_the_comment_option() {
     let error = refused("a.tsv", "# who is what\na\tb\n");
-    assert_eq!(columns(&error), (2, 1, "if lines that start with # are comments, say --comment '#'"));
+    assert_eq!(
+        columns(&error),
+        (2, 1, "if lines that start with # are comments, say --comment '#'")
+    );
     assert_eq!(error.place, at(1, 14));
 }
 
@@ -195,7 +201,8 @@ fn cycle_names_all_of_it_and_nothing_else() {
     let error = refused("a.tsv", "x\ta\na\tb\nb\tc\nc\ta\nd\tc\n");
     let Problem::Cycle(CycleError { names }) = &error.problem else { panic!("{error:?}") };
     let start = names.iter().position(|name| name == "a").unwrap();
-    let from_a: Vec<&str> = names.iter().cycle().skip(start).take(names.len()).map(String::as_str).collect();
+    let from_a: Vec<&str> =
+        names.iter().cycle().skip(start).take(names.len()).map(String::as_str).collect();
     assert_eq!(from_a, ["a", "b", "c"]);
     assert_eq!(error.place, None);
     assert!(error.to_string().contains("--cycles merge"), "{error}");
@@ -204,7 +211,10 @@ fn cycle_names_all_of_it_and_nothing_else() {
 #[test]
 fn cycle_of_two() {
     let error = refused("a.csv", "a,b\nb,a\n");
-    assert!(error.to_string().starts_with("a.csv: the pairs form a cycle: a is-a b is-a a; "), "{error}");
+    assert!(
+        error.to_string().starts_with("a.csv: the pairs form a cycle: a is-a b is-a a; "),
+        "{error}"
+    );
 }
 
 #[test]

@@ -42,7 +42,8 @@ fn nul_byte_after_much_good_text(sample: &Sample) {
 }
 
 fn invalid_utf8(sample: &Sample) {
-    let error = refused(sample.file, [sample.of(1).as_bytes(), "aä".as_bytes(), b"\xff\n"].concat());
+    let error =
+        refused(sample.file, [sample.of(1).as_bytes(), "aä".as_bytes(), b"\xff\n"].concat());
     assert!(matches!(error.problem, Problem::NotUtf8), "{error:?}");
     assert_eq!(error.place, at(sample.of(1).lines().count() as u64 + 1, 3));
 }
@@ -156,7 +157,8 @@ fn utf16_is_called_by_its_name() {
     for bytes in [b"\xff\xfea\0\t\0b\0", b"\xfe\xff\0a\0\t\0b"] {
         let error = refused("a.tsv", bytes);
         assert!(
-            matches!(error.problem, Problem::Utf16) && error.to_string().contains("iconv -f utf-16"),
+            matches!(error.problem, Problem::Utf16)
+                && error.to_string().contains("iconv -f utf-16"),
             "{error:?}"
         );
     }

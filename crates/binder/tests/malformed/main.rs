@@ -18,7 +18,8 @@ fn refused(name: &str, bytes: impl AsRef<[u8]>) -> ReadError {
 }
 
 fn refused_with(name: &str, bytes: impl AsRef<[u8]>, options: &ReadOptions) -> ReadError {
-    let error = read_from(bytes.as_ref(), name, options, &()).expect_err("malformed input is refused");
+    let error =
+        read_from(bytes.as_ref(), name, options, &()).expect_err("malformed input is refused");
     assert_eq!(error.file, name);
     error
 }

@@ -33,7 +33,8 @@ fn no_such_file() {
 
 #[test]
 fn no_such_list_of_pairs() {
-    let error = for_each_pair("no/such/file.tsv", &ReadOptions::default(), &(), |_, _| Ok(())).unwrap_err();
+    let error =
+        for_each_pair("no/such/file.tsv", &ReadOptions::default(), &(), |_, _| Ok(())).unwrap_err();
     assert!(matches!(error.problem, Problem::Io(_)), "{error:?}");
     assert_eq!((error.file.as_str(), error.place), ("no/such/file.tsv", None));
 }
@@ -85,11 +86,17 @@ fn edge_list_options_for_an_ontology() {
         ReadOptions { header: true, ..Default::default() },
         ReadOptions { reversed: true, ..Default::default() },
         ReadOptions { comment: Some("#".to_owned()), ..Default::default() },
-        ReadOptions { columns: Some((1.to_string().as_str().into(), "2".into())), ..Default::default() },
+        ReadOptions {
+            columns: Some((1.to_string().as_str().into(), "2".into())),
+            ..Default::default()
+        },
     ];
     for options in edge_options {
         let error = refused_with("a.obo", "format-version: 1.2\n", &options);
-        assert!(unsuitable(&error).contains("are for edge lists, and this is read as obo"), "{error}");
+        assert!(
+            unsuitable(&error).contains("are for edge lists, and this is read as obo"),
+            "{error}"
+        );
     }
 }
 
@@ -98,7 +105,10 @@ fn edge_list_options_for_a_folder() {
     let folder = tempfile::tempdir().unwrap();
     let options = ReadOptions { reversed: true, ..Default::default() };
     let error = refused_path(&folder.path().display().to_string(), &options);
-    assert!(unsuitable(&error).contains("are for edge lists, and this is read as wordnet"), "{error}");
+    assert!(
+        unsuitable(&error).contains("are for edge lists, and this is read as wordnet"),
+        "{error}"
+    );
 }
 
 #[test]

@@ -93,14 +93,16 @@ fn xml_prefix_that_was_not_declared() {
 
 #[test]
 fn xml_entity_that_was_not_declared() {
-    let error = refused("a.rdf", format!("{START}<rdf:Description rdf:about=\"&ex;a\"/>\n</rdf:RDF>\n"));
+    let error =
+        refused("a.rdf", format!("{START}<rdf:Description rdf:about=\"&ex;a\"/>\n</rdf:RDF>\n"));
     syntax(&error, Format::RdfXml);
     assert_eq!(error.place, at(2, None));
 }
 
 #[test]
 fn xml_relative_iri_without_a_base() {
-    let error = refused("a.rdf", format!("{START}<rdf:Description rdf:about=\"dog\"/>\n</rdf:RDF>\n"));
+    let error =
+        refused("a.rdf", format!("{START}<rdf:Description rdf:about=\"dog\"/>\n</rdf:RDF>\n"));
     syntax(&error, Format::RdfXml);
     assert_eq!(error.place, at(2, None));
 }
@@ -114,7 +116,9 @@ fn xml_that_ends_in_the_middle_of_a_tag() {
 
 #[test]
 fn xml_that_ends_before_the_last_tag() {
-    for rest in ["", "<rdf:Description/>\n", "<!-- more -->\n", "<rdf:Description>\n</rdf:Description>"] {
+    for rest in
+        ["", "<rdf:Description/>\n", "<!-- more -->\n", "<rdf:Description>\n</rdf:Description>"]
+    {
         let text = format!("{START}{rest}");
         let error = refused("a.rdf", &text);
         assert_eq!(syntax(&error, Format::RdfXml), "the file ends before its tags are closed");
@@ -145,7 +149,10 @@ fn xml_entities_that_multiply() {
         text += &format!("<!ENTITY e{level}\n\"{below}\">\n");
     }
     let error = refused("a.rdf", text + "]>\n" + START + "</rdf:RDF>\n");
-    assert_eq!(syntax(&error, Format::RdfXml), "an XML entity that stands for more than 1024 bytes");
+    assert_eq!(
+        syntax(&error, Format::RdfXml),
+        "an XML entity that stands for more than 1024 bytes"
+    );
     assert_eq!(error.place, at(6, None));
 }
 
@@ -153,7 +160,10 @@ fn xml_entities_that_multiply() {
 fn xml_entity_that_is_too_long() {
     let long = "a".repeat(2000);
     let error = refused("a.rdf", format!("<!DOCTYPE x [ <!ENTITY a \"{long}\"> ]>\n{START}"));
-    assert_eq!(syntax(&error, Format::RdfXml), "an XML entity that stands for more than 1024 bytes");
+    assert_eq!(
+        syntax(&error, Format::RdfXml),
+        "an XML entity that stands for more than 1024 bytes"
+    );
     assert_eq!(error.place, at(1, None));
 }
 
@@ -161,7 +171,10 @@ fn xml_entity_that_is_too_long() {
 fn xml_entity_that_does_not_end() {
     let lines = "a a a a a a a a\n".repeat(200);
     let error = refused("a.rdf", format!("<!DOCTYPE x [ <!ENTITY a \"{lines}\n"));
-    assert_eq!(syntax(&error, Format::RdfXml), "an XML entity that stands for more than 1024 bytes");
+    assert_eq!(
+        syntax(&error, Format::RdfXml),
+        "an XML entity that stands for more than 1024 bytes"
+    );
     assert_eq!(error.place, at(128, None));
 }
 

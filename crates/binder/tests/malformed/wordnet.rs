@@ -68,7 +68,10 @@ fn folder_without_verbs() {
 #[test]
 fn data_line_that_ends_early() {
     let error = refused(INDEX, &DATA[..DATA.len() - "10 n 0000 | what barks\n".len()]);
-    assert_eq!(syntax(&error, Format::WordNet), "the line ends before a pointer's part of speech and source");
+    assert_eq!(
+        syntax(&error, Format::WordNet),
+        "the line ends before a pointer's part of speech and source"
+    );
     assert_eq!((file(&error).as_str(), error.place), ("data.noun", at(3, 36)));
 }
 
@@ -96,14 +99,20 @@ fn data_line_without_a_word() {
 #[test]
 fn pointer_to_nowhere() {
     let error = refused(INDEX, DATA.replace("@ 00000010", "@ 00000011"));
-    assert_eq!(syntax(&error, Format::WordNet), "a pointer to 00000011, which is no synset of this file");
+    assert_eq!(
+        syntax(&error, Format::WordNet),
+        "a pointer to 00000011, which is no synset of this file"
+    );
     assert_eq!((file(&error).as_str(), error.place), ("data.noun", at(3, None)));
 }
 
 #[test]
 fn synset_that_the_index_does_not_list() {
     let error = refused(INDEX.replace("00000020", "00000021"), DATA);
-    assert_eq!(syntax(&error, Format::WordNet), "the index does not list this synset under \"dog\"");
+    assert_eq!(
+        syntax(&error, Format::WordNet),
+        "the index does not list this synset under \"dog\""
+    );
     assert_eq!((file(&error).as_str(), error.place), ("data.noun", at(3, None)));
 }
 
@@ -116,7 +125,8 @@ fn synset_that_is_there_twice() {
 
 #[test]
 fn index_line_that_ends_early() {
-    let error = refused(INDEX.replace("dog n 1 1 @ 1 0 00000020", "dog n 2 1 @ 1 0 00000020"), DATA);
+    let error =
+        refused(INDEX.replace("dog n 1 1 @ 1 0 00000020", "dog n 2 1 @ 1 0 00000020"), DATA);
     assert_eq!(syntax(&error, Format::WordNet), "the line ends before a synset offset");
     assert_eq!((file(&error).as_str(), error.place), ("index.noun", at(3, 25)));
 }
@@ -162,8 +172,7 @@ fn gzip_cut_off() {
 #[test]
 fn cycle_names_all_of_it() {
     let index = "a n 1 1 @ 1 0 00000001\nb n 1 1 @ 1 0 00000002\n";
-    let data =
-        "00000001 03 n 01 a 0 001 @ 00000002 n 0000 | a\n00000002 03 n 01 b 0 001 @ 00000001 n 0000 | b\n";
+    let data = "00000001 03 n 01 a 0 001 @ 00000002 n 0000 | a\n00000002 03 n 01 b 0 001 @ 00000001 n 0000 | b\n";
     let error = refused(index, data);
     let Problem::Cycle(CycleError { names }) = &error.problem else { panic!("{error:?}") };
     assert_eq!(names, &["a.n.01", "b.n.01"]);

@@ -14,7 +14,11 @@ fn all<const HAVING: bool>(blocks: &[Block], columns: &[u16]) -> Block {
         for &column in four {
             let block = halves(&blocks[usize::from(column)]);
             for (left, half) in left.iter_mut().zip(block) {
-                *left = if HAVING { _mm256_and_si256(*left, half) } else { _mm256_andnot_si256(half, *left) };
+                *left = if HAVING {
+                    _mm256_and_si256(*left, half)
+                } else {
+                    _mm256_andnot_si256(half, *left)
+                };
             }
         }
         let some = _mm256_or_si256(left[0], left[1]);
@@ -31,8 +35,11 @@ fn but_one<const HAVING: bool>(blocks: &[Block], columns: &[u16]) -> (Block, Blo
     for &column in columns {
         let block = halves(&blocks[usize::from(column)]);
         for half in 0..2 {
-            let having =
-                if HAVING { block[half] } else { _mm256_xor_si256(block[half], _mm256_set1_epi64x(-1)) };
+            let having = if HAVING {
+                block[half]
+            } else {
+                _mm256_xor_si256(block[half], _mm256_set1_epi64x(-1))
+            };
             let kept = _mm256_and_si256(one[half], having);
             one[half] = _mm256_or_si256(kept, _mm256_andnot_si256(having, zero[half]));
             zero[half] = _mm256_and_si256(zero[half], having);
@@ -41,8 +48,8 @@ fn but_one<const HAVING: bool>(blocks: &[Block], columns: &[u16]) -> (Block, Blo
     (store(zero), store(one))
 }
 
-/// Spreads 32 bits over 32 bytes as 0 or -1 and subtracts them from byte counters, which are emptied before they
-/// can overflow.
+/// Spreads 32 bits over 32 bytes as 0 or -1 and subtracts them from byte counters, which are
+/// emptied before they can overflow.
 #[target_feature(enable = "avx2")]
 fn column_counts(words: &[u64], stride: usize, rows: &[Id], counts: &mut [u32]) {
     for rows in rows.chunks(usize::from(u8::MAX)) {
@@ -60,11 +67,13 @@ fn column_counts(words: &[u64], stride: usize, rows: &[Id], counts: &mut [u32]) 
     }
 }
 
-/// Byte `i` is -1 where bit `i` of `bits` is set: each byte gets the byte its bit lies in, then keeps its bit.
+/// Byte `i` is -1 where bit `i` of `bits` is set: each byte gets the byte its bit lies in, then
+/// keeps its bit.
 #[target_feature(enable = "avx2")]
 #[expect(clippy::cast_possible_truncation, reason = "the low half is meant")]
 fn spread(bits: u64) -> __m256i {
-    let source = _mm256_setr_epi64x(0, 0x0101_0101_0101_0101, 0x0202_0202_0202_0202, 0x0303_0303_0303_0303);
+    let source =
+        _mm256_setr_epi64x(0, 0x0101_0101_0101_0101, 0x0202_0202_0202_0202, 0x0303_0303_0303_0303);
     let own_bit = _mm256_set1_epi64x(0x8040_2010_0804_0201_u64.cast_signed());
     let bytes = _mm256_shuffle_epi8(_mm256_set1_epi32((bits as u32).cast_signed()), source);
     _mm256_cmpeq_epi8(_mm256_and_si256(bytes, own_bit), own_bit)

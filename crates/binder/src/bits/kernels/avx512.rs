@@ -14,7 +14,11 @@ fn all<const HAVING: bool>(blocks: &[Block], columns: &[u16]) -> Block {
     for four in columns.chunks(4) {
         for &column in four {
             let block = load(&blocks[usize::from(column)].0);
-            left = if HAVING { _mm512_and_si512(left, block) } else { _mm512_andnot_si512(block, left) };
+            left = if HAVING {
+                _mm512_and_si512(left, block)
+            } else {
+                _mm512_andnot_si512(block, left)
+            };
         }
         if _mm512_test_epi64_mask(left, left) == 0 {
             break;
@@ -46,7 +50,8 @@ fn but_one<const HAVING: bool>(blocks: &[Block], columns: &[u16]) -> (Block, Blo
     (store(zero), store(one))
 }
 
-/// A word of a row is the mask under which 64 byte counters grow; they are emptied before they can overflow.
+/// A word of a row is the mask under which 64 byte counters grow; they are emptied before they can
+/// overflow.
 #[target_feature(enable = "avx512f,avx512bw")]
 fn column_counts(words: &[u64], stride: usize, rows: &[Id], counts: &mut [u32]) {
     let one = _mm512_set1_epi8(1);
@@ -54,7 +59,8 @@ fn column_counts(words: &[u64], stride: usize, rows: &[Id], counts: &mut [u32]) 
         for (word, counts) in counts.chunks_exact_mut(64).enumerate().take(stride) {
             let mut grown = _mm512_setzero_si512();
             for &row in rows {
-                grown = _mm512_mask_add_epi8(grown, words[row as usize * stride + word], grown, one);
+                grown =
+                    _mm512_mask_add_epi8(grown, words[row as usize * stride + word], grown, one);
             }
             let grown = bytes(grown);
             for (count, grown) in counts.iter_mut().zip(grown) {
@@ -70,13 +76,15 @@ fn compare(numbers: &[i64], bounds: [i64; 2]) -> (u64, [u64; 2]) {
     let (mut zero, mut reaching) = (0, [0; 2]);
     if !rest.is_empty() {
         (zero, reaching) = scalar::compare(rest, bounds);
-        (zero, reaching) = (zero << (8 * eights.len()), reaching.map(|reaching| reaching << (8 * eights.len())));
+        (zero, reaching) =
+            (zero << (8 * eights.len()), reaching.map(|reaching| reaching << (8 * eights.len())));
     }
     for (at, eight) in eights.iter().enumerate() {
         let eight = load(&eight.map(i64::cast_unsigned));
         zero |= u64::from(_mm512_cmpeq_epi64_mask(eight, _mm512_setzero_si512())) << (8 * at);
         for (reaching, bound) in reaching.iter_mut().zip(bounds) {
-            *reaching |= u64::from(_mm512_cmpge_epi64_mask(eight, _mm512_set1_epi64(bound))) << (8 * at);
+            *reaching |=
+                u64::from(_mm512_cmpge_epi64_mask(eight, _mm512_set1_epi64(bound))) << (8 * at);
         }
     }
     (zero, reaching)
@@ -93,8 +101,9 @@ fn near_rows<const BELOW: bool>(words: &[u64], code: &[u64], rows: &[Id], near: 
 /// The first bit of each of sixteen pairs.
 const FIRST_WORDS: u32 = 0x5555_5555;
 
-/// Sixteen rows of two words, the usual width, four to a register. A row is near when no more than one of its words has missing bits, and
-/// no word has more than one: none is left when its lowest is taken away.
+/// Sixteen rows of two words, the usual width, four to a register. A row is near when no more than
+/// one of its words has missing bits, and no word has more than one: none is left when its lowest
+/// is taken away.
 #[target_feature(enable = "avx512f,avx512dq,bmi2,popcnt")]
 fn near_pairs<const BELOW: bool>(words: &[u64], code: [u64; 2], rows: &[Id], near: &mut Vec<Id>) {
     let (table, _) = words.as_chunks::<2>();
@@ -109,8 +118,11 @@ fn near_pairs<const BELOW: bool>(words: &[u64], code: [u64; 2], rows: &[Id], nea
         for (part, four) in group.as_chunks::<4>().0.iter().enumerate() {
             // SAFETY: the rows are in the table.
             let four = load_rows(four.map(|row| unsafe { table.get_unchecked(row as usize) }));
-            let missing =
-                if BELOW { _mm512_andnot_si512(four, pattern) } else { _mm512_andnot_si512(pattern, four) };
+            let missing = if BELOW {
+                _mm512_andnot_si512(four, pattern)
+            } else {
+                _mm512_andnot_si512(pattern, four)
+            };
             let left = _mm512_and_si512(missing, _mm512_add_epi64(missing, _mm512_set1_epi64(-1)));
             some |= u32::from(_mm512_test_epi64_mask(missing, missing)) << (8 * part);
             many |= u32::from(_mm512_test_epi64_mask(left, left)) << (8 * part);

@@ -20,7 +20,8 @@ use super::{Block, Id};
 /// `(blocks, columns)`: the concepts that stand in the relation to all the chosen columns.
 pub(crate) type BlockScan = fn(&[Block], &[u16]) -> Block;
 
-/// `(blocks, columns)`: the concepts that do so in all columns, and those that do so in all but one.
+/// `(blocks, columns)`: the concepts that do so in all columns, and those that do so in all but
+/// one.
 pub(crate) type NearScan = fn(&[Block], &[u16]) -> (Block, Block);
 
 /// `(words, words per row, rows, counts)`: adds to `counts[j]` how many chosen rows have bit `j`.
@@ -106,8 +107,8 @@ fn ones_in(word: u64) -> u16 {
     word.count_ones() as u16
 }
 
-/// Appends the chosen rows with at most one bit that the parent has and the child lacks. Inlined into one
-/// version per instruction set, which brings the instruction that counts bits.
+/// Appends the chosen rows with at most one bit that the parent has and the child lacks. Inlined
+/// into one version per instruction set, which brings the instruction that counts bits.
 #[inline(always)]
 fn near_rows<const BELOW: bool>(words: &[u64], code: &[u64], rows: &[Id], near: &mut Vec<Id>) {
     match code.len() {

@@ -20,7 +20,9 @@ fn all(blocks: &[Block], columns: &[u16]) -> Block {
 }
 
 fn none(blocks: &[Block], columns: &[u16]) -> Block {
-    columns.iter().fold(Block([u64::MAX; 8]), |none, &column| none & not(blocks[usize::from(column)]))
+    columns
+        .iter()
+        .fold(Block([u64::MAX; 8]), |none, &column| none & not(blocks[usize::from(column)]))
 }
 
 fn all_but_one(blocks: &[Block], columns: &[u16]) -> (Block, Block) {
@@ -33,7 +35,9 @@ fn none_but_one(blocks: &[Block], columns: &[u16]) -> (Block, Block) {
 
 /// Concepts in all of some sets, and concepts in all but one.
 fn but_one(sets: impl Iterator<Item = Block>) -> (Block, Block) {
-    sets.fold((Block([u64::MAX; 8]), Block::ZERO), |(zero, one), set| (zero & set, one & set | zero & not(set)))
+    sets.fold((Block([u64::MAX; 8]), Block::ZERO), |(zero, one), set| {
+        (zero & set, one & set | zero & not(set))
+    })
 }
 
 fn not(block: Block) -> Block {

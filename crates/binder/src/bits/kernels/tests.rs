@@ -4,7 +4,8 @@ use proptest::prelude::*;
 
 use super::*;
 
-/// Rows of any width, with bits as likely as one in `2^k`, so that near rows are neither all nor none.
+/// Rows of any width, with bits as likely as one in `2^k`, so that near rows are neither all nor
+/// none.
 #[derive(Debug, Clone)]
 struct Rows {
     words: Vec<u64>,

@@ -9,7 +9,12 @@ const ROWS: usize = 1000;
 
 impl Script {
     /// The data after COPY statements, which psql sends on as they are.
-    pub(super) fn copy(&self, concepts: &Concepts<'_>, width: usize, out: &mut dyn Write) -> io::Result<()> {
+    pub(super) fn copy(
+        &self,
+        concepts: &Concepts<'_>,
+        width: usize,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
         writeln!(out, "COPY {} FROM stdin;", identifier(&self.table))?;
         concepts.iter().try_for_each(|concept| self.copy_line(&concept, width, out))?;
         writeln!(out, "\\.\n\nCOPY {} FROM stdin;", self.aliases())?;
@@ -22,7 +27,12 @@ impl Script {
         out.write_all(b"\\.\n\n")
     }
 
-    fn copy_line(&self, concept: &Concept<'_>, width: usize, out: &mut dyn Write) -> io::Result<()> {
+    fn copy_line(
+        &self,
+        concept: &Concept<'_>,
+        width: usize,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
         write!(out, "{}\t", concept.id)?;
         escaped(out, concept.name, None)?;
         out.write_all(b"\t")?;
@@ -65,7 +75,11 @@ impl Script {
     }
 }
 
-fn insert_rows(table: &str, rows: impl Iterator<Item = String>, out: &mut dyn Write) -> io::Result<()> {
+fn insert_rows(
+    table: &str,
+    rows: impl Iterator<Item = String>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     let mut place = 0;
     for row in rows {
         match place % ROWS {

@@ -30,8 +30,9 @@ pub enum Dialect {
 
 /// A script: what it is for, and what it calls the table of concepts.
 ///
-/// It makes, in one transaction, the table TABLE (id, name, label, code), the table `TABLE_aliases`, the view `TABLE_names` of all names and
-/// aliases, and the function `is_a(child, parent)`, called `TABLE_is_a` where the table is not called `concepts`, so that two models have
+/// It makes, in one transaction, the table TABLE (id, name, label, code), the table
+/// `TABLE_aliases`, the view `TABLE_names` of all names and aliases, and the function `is_a(child,
+/// parent)`, called `TABLE_is_a` where the table is not called `concepts`, so that two models have
 /// room in one database. Its end shows, as comments, how to ask for more.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Script {
@@ -78,7 +79,8 @@ impl Script {
     }
 }
 
-/// An identifier as a script can have it, whatever is in it. Only ours go without quotes: they are no words of SQL.
+/// An identifier as a script can have it, whatever is in it. Only ours go without quotes: they are
+/// no words of SQL.
 fn identifier(name: &str) -> String {
     let ours = name.strip_prefix(Script::TABLE).map(str::as_bytes);
     match ours {
@@ -87,8 +89,8 @@ fn identifier(name: &str) -> String {
     }
 }
 
-/// A text as a literal of DuckDB's. A backslash is only a backslash in it; with an E in front it is not, and a line break need not be a
-/// real one, which whoever passes the script on might change.
+/// A text as a literal of DuckDB's. A backslash is only a backslash in it; with an E in front it is
+/// not, and a line break need not be a real one, which whoever passes the script on might change.
 fn literal(text: &str) -> String {
     let quoted = text.replace('\'', "''");
     if quoted.contains(['\n', '\r']) {

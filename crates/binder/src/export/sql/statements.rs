@@ -18,23 +18,31 @@ impl Script {
         }
     }
 
-    /// What makes the row `child` is-a the row `parent`: every bit of the parent's code is in the child's.
+    /// What makes the row `child` is-a the row `parent`: every bit of the parent's code is in the
+    /// child's.
     fn has_all(&self, child: &str, parent: &str, bits: usize) -> String {
-        let has = |column: String| format!("({child}.{column} & {parent}.{column}) = {parent}.{column}");
+        let has =
+            |column: String| format!("({child}.{column} & {parent}.{column}) = {parent}.{column}");
         match self.dialect {
             Dialect::Postgres { bit_string: true } => has("code".to_owned()),
-            _ => (0..words_per_code(bits)).map(|word| has(format!("c{word}"))).collect::<Vec<_>>().join(" AND "),
+            _ => (0..words_per_code(bits))
+                .map(|word| has(format!("c{word}")))
+                .collect::<Vec<_>>()
+                .join(" AND "),
         }
     }
 
     pub(super) fn opening(&self, concepts: usize, bits: usize) -> String {
-        let what = format!("-- {concepts} concepts with {bits} bits each, made by `binder export`.\n");
+        let what =
+            format!("-- {concepts} concepts with {bits} bits each, made by `binder export`.\n");
         match self.dialect {
             // After an error, psql would take the data for statements.
             Dialect::Postgres { .. } => format!(
                 "{what}-- Load with: psql -d DATABASE -f THIS_FILE\n\\set ON_ERROR_STOP on\nSET client_encoding = 'UTF8';\n\nBEGIN;\n\n"
             ),
-            Dialect::DuckDb => format!("{what}-- Load with: duckdb DATABASE < THIS_FILE\n\nBEGIN;\n\n"),
+            Dialect::DuckDb => {
+                format!("{what}-- Load with: duckdb DATABASE < THIS_FILE\n\nBEGIN;\n\n")
+            }
         }
     }
 
@@ -73,8 +81,9 @@ CREATE VIEW {names} AS
     pub(super) fn function(&self, bits: usize) -> String {
         let (table, names, is_a) = (identifier(&self.table), self.names(), self.is_a());
         let index = identifier(&format!("{}_aliases_concept", self.table));
-        // DuckDB puts the arguments in place as they are written. They must not meet our tables there, or a column of the asker's
-        // that is called `name` would be taken for ours: so they get names of their own first.
+        // DuckDB puts the arguments in place as they are written. They must not meet our tables
+        // there, or a column of the asker's that is called `name` would be taken for ours: so they
+        // get names of their own first.
         let body = format!(
             "SELECT {condition}
     FROM (SELECT child AS child_name, parent AS parent_name) asked

@@ -43,7 +43,8 @@ impl Builtin {
     }
 }
 
-/// Packs a hierarchy for this module; the counterpart of [`Builtin::load`] that `scripts/make-builtins` uses.
+/// Packs a hierarchy for this module; the counterpart of [`Builtin::load`] that
+/// `scripts/make-builtins` uses.
 #[doc(hidden)]
 pub fn pack(hierarchy: &Hierarchy) -> std::io::Result<Vec<u8>> {
     let mut lines = String::new();

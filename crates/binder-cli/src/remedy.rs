@@ -1,0 +1,180 @@
+//! What to do about an error, in the words of the command line. The library states facts only.
+
+use std::error::Error as StdError;
+
+use binder::Choice;
+use binder::checkpoint::ResumeError;
+use binder::container::{ContainerError, FileError};
+use binder::grow::GrowError;
+use binder::hierarchy::CycleError;
+use binder::model::ModelError;
+use binder::read::{ColumnsFault, Format, Problem, ReadError, ReadOption};
+use binder::train::ParamError;
+
+/// An error as people read it: what went wrong, and what to do about it where that can be told.
+pub(crate) fn message(error: &anyhow::Error) -> String {
+    let remedy = error.chain().find_map(of);
+    match error.downcast_ref::<ParamError>().or_else(|| inner(error)) {
+        Some(setting) if setting.name != "concepts" => format!("--{setting}"),
+        _ => match remedy {
+            Some(remedy) => format!("{error:#}; {remedy}"),
+            None => format!("{error:#}"),
+        },
+    }
+}
+
+/// A setting that the library's own error wraps.
+fn inner(error: &anyhow::Error) -> Option<&ParamError> {
+    match error.downcast_ref()? {
+        binder::Error::Param(setting) => Some(setting),
+        _ => None,
+    }
+}
+
+fn of(error: &(dyn StdError + 'static)) -> Option<String> {
+    if let Some(error) = error.downcast_ref::<binder::Error>() {
+        return match error {
+            binder::Error::Read(error) => of_read(error),
+            binder::Error::File(error) => of_file(error),
+            binder::Error::Resume(error) => Some(of_resume(error)),
+            binder::Error::Grow(error) => of_growth(error),
+            binder::Error::Model(error) => of_model(error),
+            _ => None,
+        };
+    }
+    let read = error.downcast_ref().and_then(of_read);
+    read.or_else(|| error.downcast_ref().and_then(of_file))
+        .or_else(|| error.downcast_ref().map(of_resume))
+        .or_else(|| error.downcast_ref().and_then(of_growth))
+        .or_else(|| error.downcast_ref().and_then(of_model))
+        .or_else(|| error.downcast_ref().map(of_cycle))
+}
+
+fn of_read(ReadError { problem, .. }: &ReadError) -> Option<String> {
+    Some(match problem {
+        Problem::Columns { likely, .. } => match likely {
+            ColumnsFault::CommentLine => {
+                "if lines that start with # are comments, say --comment '#'".to_owned()
+            }
+            ColumnsFault::OtherSeparator => "if the columns are separated by something else, say \
+                                             --format tsv, csv or spaces"
+                .to_owned(),
+            ColumnsFault::Ragged => "every row must have as many columns as the first".to_owned(),
+            ColumnsFault::NotChosen => {
+                "choose child and parent with --columns, for example --columns 1,2".to_owned()
+            }
+        },
+        Problem::Syntax { .. } => {
+            "correct the file, or force another format with --format".to_owned()
+        }
+        Problem::UnknownFormat => {
+            let names: Vec<_> = Format::ALL.iter().map(|format| format.name()).collect();
+            format!("say it with --format and one of {}", names.join(", "))
+        }
+        Problem::NotAnEdgeList(_) => "force one with --format tsv".to_owned(),
+        Problem::OptionIgnored { option, .. } => format!("leave out {}", flag(*option)),
+        Problem::BuiltinOption { name, option } => {
+            format!("leave out {}, or give ./{name} for a file", flag(*option))
+        }
+        Problem::EmptyCommentMark => "say which mark with --comment".to_owned(),
+        Problem::UnknownConcept(_) => {
+            "check the spelling, or use the model made from these data".to_owned()
+        }
+        Problem::Cycle(cycle) => of_cycle(cycle),
+        _ => return None,
+    })
+}
+
+fn flag(option: ReadOption) -> String {
+    match option {
+        ReadOption::Relations => "--relation".to_owned(),
+        other => format!("--{other}"),
+    }
+}
+
+fn of_cycle(_: &CycleError) -> String {
+    "remove one of these pairs, or merge every cycle into one concept with --cycles merge"
+        .to_owned()
+}
+
+fn of_file(FileError { kind, problem, .. }: &FileError) -> Option<String> {
+    let is_model = *kind == "model";
+    let remedy = match problem {
+        ContainerError::NotAFile => return Some(format!("give the path of a {kind} file")),
+        ContainerError::Length | ContainerError::Checksum | ContainerError::Part { .. } => {
+            if is_model {
+                "make or copy it again"
+            } else {
+                "remove it to start anew"
+            }
+        }
+        ContainerError::NotSafetensors(_) | ContainerError::OtherFormat { .. } => {
+            if is_model {
+                "make a model with binder encode or binder train"
+            } else {
+                "give the path of a checkpoint, or of a file that is not there yet"
+            }
+        }
+        ContainerError::Version { .. } => {
+            if is_model {
+                "use a newer binder"
+            } else {
+                "go on with the binder that wrote it"
+            }
+        }
+        _ => return None,
+    };
+    Some(remedy.to_owned())
+}
+
+fn of_resume(error: &ResumeError) -> String {
+    match error {
+        ResumeError::Past { done, .. } => format!("give --epochs {done} or more"),
+        _ => "give what it was begun with, or another --checkpoint to start anew".to_owned(),
+    }
+}
+
+fn of_growth(error: &GrowError) -> Option<String> {
+    let remedy = match error {
+        GrowError::Exists(_) => "choose another name",
+        GrowError::NoParent(_) => "add it first, or look for it with binder query MODEL search",
+        _ => return None,
+    };
+    Some(remedy.to_owned())
+}
+
+fn of_model(error: &ModelError) -> Option<String> {
+    match error {
+        ModelError::Missing { .. } => Some("use the data that the model was made from".to_owned()),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_remedy_follows_the_fact() {
+        let cycle = CycleError { names: vec!["a".to_owned(), "b".to_owned()] };
+        let text = message(&cycle.into());
+        assert!(text.starts_with("the pairs form a cycle: a is-a b is-a a; remove one"), "{text}");
+        assert!(text.ends_with("--cycles merge"), "{text}");
+    }
+
+    #[test]
+    fn settings_are_named_as_options() {
+        let mut params = binder::train::Recipe::Best.params(true);
+        params.bits = 0;
+        let error: binder::Error = params.check(3).unwrap_err().into();
+        assert_eq!(message(&error.into()), "--bits is 0; choose from 1 to 4096");
+    }
+
+    #[test]
+    fn files_are_told_apart() {
+        let error = binder::Model::open(".").unwrap_err();
+        assert_eq!(message(&error.into()), ".: not a regular file; give the path of a model file");
+        let error = binder::Checkpoint::open(".").unwrap_err();
+        assert!(message(&error.into()).ends_with("give the path of a checkpoint file"));
+    }
+}
