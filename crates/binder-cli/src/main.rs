@@ -16,11 +16,11 @@ mod serve;
 mod shell;
 mod split;
 mod train;
-mod tree;
 
 use std::io::ErrorKind;
 use std::process::ExitCode;
 
+use binder_answers::tree;
 use clap::Parser;
 
 use args::{Cli, Verb};

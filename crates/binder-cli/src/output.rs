@@ -5,6 +5,8 @@ use anstyle::{AnsiColor, Style};
 use anyhow::Context;
 use serde::Serialize;
 
+pub(crate) use binder_answers::{counted, counted_with, grouped};
+
 /// Says before the work, not after it, that there is no place for its result.
 pub(crate) fn check_output(output: &Path) -> anyhow::Result<()> {
     let folder = output.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
@@ -51,19 +53,6 @@ pub(crate) fn bold(text: &str) -> String {
     format!("{bold}{text}{bold:#}")
 }
 
-/// 6,742,626,882 for 6742626882.
-pub(crate) fn grouped(number: impl TryInto<u64>) -> String {
-    let digits = number.try_into().map_or_else(|_| "too many".to_owned(), |number| number.to_string());
-    let mut text = String::new();
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
 /// 12.3 ms for 0.0123.
 pub(crate) fn duration(seconds: f64) -> String {
     match seconds {
@@ -71,14 +60,4 @@ pub(crate) fn duration(seconds: f64) -> String {
         s if s < 1.0 => format!("{:.1} ms", s * 1e3),
         s => format!("{s:.2} s"),
     }
-}
-
-/// "1 pair", "2 pairs".
-pub(crate) fn counted(count: usize, thing: &str) -> String {
-    counted_with(count, thing, &format!("{thing}s"))
-}
-
-/// "1 alias", "2 aliases".
-pub(crate) fn counted_with(count: usize, thing: &str, things: &str) -> String {
-    format!("{} {}", grouped(count as u64), if count == 1 { thing } else { things })
 }

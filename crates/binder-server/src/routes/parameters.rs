@@ -4,7 +4,7 @@ use axum::extract::{FromRequestParts, State};
 use axum::http::request::Parts;
 use axum_extra::extract::Query as FormQuery;
 use binder::hierarchy::Id;
-use binder::query::Page;
+use binder_answers::Page;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use utoipa::IntoParams;

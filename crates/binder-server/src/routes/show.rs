@@ -4,6 +4,7 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::header;
 use axum::response::IntoResponse;
+use binder_answers::names_of;
 use serde::Deserialize;
 use utoipa::IntoParams;
 
@@ -78,5 +79,5 @@ pub(crate) async fn names(
     Parameters(which): Parameters<WhichModel>,
 ) -> Result<Json<Vec<String>>, Problem> {
     let served = shared.model(which.model.as_deref())?.clone();
-    apart(move || Json(served.index.names_of(served.index.hierarchy().ids()))).await
+    apart(move || Json(names_of(&served.index, served.index.hierarchy().ids()))).await
 }

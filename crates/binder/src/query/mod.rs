@@ -29,7 +29,6 @@
 //! ```
 
 mod algebra;
-mod answers;
 mod error;
 mod explain;
 mod expression;
@@ -43,7 +42,6 @@ use std::collections::HashMap;
 use std::sync::OnceLock;
 
 pub use algebra::{Complement, Derived, FormalConcept};
-pub use answers::{About, Bit, Found, List, NotThat, Page, Place, Scored, Why};
 pub use error::{ExpressionError, QueryError};
 pub use explain::{BitMeaning, Description, Explanation};
 pub use expression::Expression;

@@ -4,18 +4,18 @@ use binder::hierarchy::Id;
 use binder::{Codes, Hierarchy};
 
 /// ●●○○○○○○ for a code.
-pub(crate) fn circles(codes: &Codes, concept: Id) -> String {
+pub fn circles(codes: &Codes, concept: Id) -> String {
     (0..codes.bits()).map(|bit| if codes.get(concept, bit) { '●' } else { '○' }).collect()
 }
 
 /// Children that stand below a concept here.
-pub(crate) fn children(hierarchy: &Hierarchy, parent: Id) -> impl DoubleEndedIterator<Item = Id> + '_ {
+pub fn children(hierarchy: &Hierarchy, parent: Id) -> impl DoubleEndedIterator<Item = Id> + '_ {
     let first = move |child: &Id| hierarchy.parents(*child).first() == Some(&parent);
     hierarchy.children(parent).iter().copied().filter(first)
 }
 
 /// The tree with lines: for each concept in turn, what stands before its name.
-pub(crate) fn lines(hierarchy: &Hierarchy) -> Vec<(String, Id)> {
+pub fn lines(hierarchy: &Hierarchy) -> Vec<(String, Id)> {
     let mut lines: Vec<(String, Id)> = Vec::new();
     // What is left to print: the lead of a concept's own line, that of those below it, and the concept.
     let mut open: Vec<(String, String, Id)> =
@@ -33,7 +33,7 @@ pub(crate) fn lines(hierarchy: &Hierarchy) -> Vec<(String, Id)> {
 }
 
 /// The tree with lines, a concept and its code a line.
-pub(crate) fn text(hierarchy: &Hierarchy, codes: &Codes) -> String {
+pub fn text(hierarchy: &Hierarchy, codes: &Codes) -> String {
     let named = |(lead, concept): (String, Id)| (lead + hierarchy.name(concept), concept);
     let lines: Vec<(String, Id)> = lines(hierarchy).into_iter().map(named).collect();
     let width = lines.iter().map(|(line, _)| line.chars().count()).max().unwrap_or(0) + 2;
