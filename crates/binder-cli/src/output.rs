@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::remedy;
 
-pub(crate) use binder_experiments::text::{counted, counted_with, grouped};
+pub(crate) use binder_answers::{counted, counted_with, grouped};
 
 /// Says before the work, not after it, that there is no place for its result.
 pub(crate) fn check_output(output: &Path) -> anyhow::Result<()> {

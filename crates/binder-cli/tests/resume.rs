@@ -9,7 +9,7 @@ use std::process::{Child, Command, Output, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use binder::train::Checkpoint;
+use binder::Checkpoint;
 use serde_json::Value;
 
 /// A run of a second or two.

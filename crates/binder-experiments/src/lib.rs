@@ -51,8 +51,7 @@ mod stats;
 mod task;
 
 pub mod files;
-pub mod text;
-pub mod tree;
+mod tree;
 
 use std::path::PathBuf;
 

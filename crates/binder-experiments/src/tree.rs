@@ -1,64 +1,15 @@
-//! A hierarchy drawn as a tree, with its codes as circles: as text, and as SVG.
+//! A hierarchy drawn as a tree, with its codes as circles, as SVG.
 //!
 //! A concept with several parents stands below the first of them.
 
 use binder::Id;
 use binder::{Codes, Hierarchy};
+use binder_answers::tree::children;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
 use crate::Error;
 use crate::plots;
-
-/// A code as circles, such as ●●○○○○○○.
-fn circles(codes: &Codes, concept: Id) -> String {
-    (0..codes.bits()).map(|bit| if codes.get(concept, bit) { '●' } else { '○' }).collect()
-}
-
-/// The children that stand below a concept in the tree.
-fn children(hierarchy: &Hierarchy, parent: Id) -> impl DoubleEndedIterator<Item = Id> + '_ {
-    let first = move |child: &Id| hierarchy.parents(*child).first() == Some(&parent);
-    hierarchy.children(parent).iter().copied().filter(first)
-}
-
-/// The concepts in the order of the text, each with the branches drawn before its name.
-pub fn lines(hierarchy: &Hierarchy) -> Vec<(String, Id)> {
-    let mut lines: Vec<(String, Id)> = Vec::new();
-    // What is left to visit: the branches before the concept, those before its children, and the
-    // concept.
-    let mut open: Vec<(String, String, Id)> =
-        hierarchy.roots().map(|root| (String::new(), String::new(), root)).collect();
-    open.reverse();
-    while let Some((own, below, concept)) = open.pop() {
-        lines.push((own, concept));
-        let last = children(hierarchy, concept).next_back();
-        for child in children(hierarchy, concept).rev() {
-            let (branch, rest) =
-                if Some(child) == last { ("└─ ", "   ") } else { ("├─ ", "│  ") };
-            open.push((format!("{below}{branch}"), format!("{below}{rest}"), child));
-        }
-    }
-    lines
-}
-
-/// The tree as text, with a concept and its code on each line.
-///
-/// ```
-/// let toy = binder::builtin::Builtin::by_name("toy").unwrap().load();
-/// let codes = binder::Codes::zeros(toy.len(), 3)?;
-/// let text = binder_experiments::tree::text(&toy, &codes);
-/// assert!(text.starts_with("entity          ○○○\n├─ city         ○○○\n"));
-/// # Ok::<(), binder::Error>(())
-/// ```
-pub fn text(hierarchy: &Hierarchy, codes: &Codes) -> String {
-    let named = |(lead, concept): (String, Id)| (lead + hierarchy.name(concept), concept);
-    let lines: Vec<(String, Id)> = lines(hierarchy).into_iter().map(named).collect();
-    let width = lines.iter().map(|(line, _)| line.chars().count()).max().unwrap_or(0) + 2;
-    lines
-        .iter()
-        .map(|(line, concept)| format!("{line:<width$}{}\n", circles(codes, *concept)))
-        .collect()
-}
 
 /// The most concepts to draw; a larger tree is unreadable.
 pub(crate) const MOST_CONCEPTS: usize = 200;

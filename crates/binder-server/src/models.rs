@@ -1,7 +1,6 @@
 use std::sync::{Arc, OnceLock};
 
-use binder::Model;
-use binder::hierarchy::Id;
+use binder::Id;
 use binder::query::Index;
 
 use crate::layout::Partition;
@@ -34,13 +33,12 @@ pub(crate) struct Served {
 
 impl Models {
     /// Models by name, made ready: what takes a moment is done now, not when the first visitor asks.
-    pub fn new(models: impl IntoIterator<Item = (String, Model)>) -> Result<Self, ModelsError> {
+    pub fn new(models: impl IntoIterator<Item = (String, Index)>) -> Result<Self, ModelsError> {
         let mut all: Vec<Arc<Served>> = Vec::new();
-        for (name, model) in models {
+        for (name, index) in models {
             if all.iter().any(|served| served.name == name) {
                 return Err(ModelsError::Twice(name));
             }
-            let index = Index::new(model);
             index.warm_up();
             all.push(Arc::new(Served { name, index, map: OnceLock::new() }));
         }

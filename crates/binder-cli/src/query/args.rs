@@ -1,8 +1,10 @@
 use std::path::PathBuf;
 
 use binder::query::Measure;
-use clap::builder::TypedValueParser;
+use binder_answers::{Page, Question};
 use clap::{Args, Parser, Subcommand};
+
+use crate::args::choice;
 
 /// `binder query`.
 ///
@@ -22,12 +24,12 @@ pub(crate) struct QueryArgs {
     #[arg(long, global = true)]
     pub(crate) json: bool,
     #[command(subcommand)]
-    pub(crate) question: Option<Question>,
+    pub(crate) question: Option<QuestionArgs>,
 }
 
-/// What can be asked.
-#[derive(Debug, Subcommand)]
-pub(crate) enum Question {
+/// A question, as it is put on a command line.
+#[derive(Debug, Clone, Subcommand)]
+pub(crate) enum QuestionArgs {
     /// Is CHILD a PARENT?
     IsA {
         child: String,
@@ -62,7 +64,7 @@ pub(crate) enum Question {
     Nearest {
         concept: String,
         /// How to measure
-        #[arg(long, default_value = "jaccard", value_parser = measure())]
+        #[arg(long, default_value_t = Measure::Jaccard, value_parser = choice::<Measure>())]
         by: Measure,
         /// How many
         #[arg(short, long, default_value_t = 10)]
@@ -94,7 +96,7 @@ pub(crate) enum Question {
     },
 }
 
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 pub(crate) struct ListArgs {
     pub(crate) concept: String,
     /// Only the nearest: its parents or its children
@@ -105,11 +107,10 @@ pub(crate) struct ListArgs {
     pub(crate) limit: Option<usize>,
 }
 
-fn measure() -> impl TypedValueParser<Value = Measure> {
-    let names = Measure::ALL.map(Measure::name);
-    clap::builder::PossibleValuesParser::new(names).map(|name| {
-        Measure::ALL.into_iter().find(|measure| measure.name() == name).expect("a possible value")
-    })
+impl ListArgs {
+    fn page(&self) -> Page {
+        self.limit.map_or(Page::ALL, Page::first)
+    }
 }
 
 /// A question by itself, as a line of a file or of the prompt.
@@ -123,10 +124,33 @@ fn measure() -> impl TypedValueParser<Value = Measure> {
 )]
 pub(crate) struct Line {
     #[command(subcommand)]
-    pub(crate) question: Question,
+    pub(crate) question: QuestionArgs,
 }
 
-impl Question {
+impl QuestionArgs {
+    /// What is asked, without what is to be done with the answer.
+    pub(crate) fn question(&self) -> Question {
+        match self.clone() {
+            Self::IsA { child, parent, .. } => Question::IsA { child, parent },
+            Self::Hypernyms(list) => {
+                Question::Hypernyms { page: list.page(), concept: list.concept, nearest: list.nearest }
+            }
+            Self::Hyponyms(list) => {
+                Question::Hyponyms { page: list.page(), concept: list.concept, nearest: list.nearest }
+            }
+            Self::Meet { concepts } => Question::Meet { concepts },
+            Self::Join { concepts } => Question::Join { concepts },
+            Self::Complement { concept } => Question::Complement { concept },
+            Self::Expr { words } => Question::Expr { text: words.join(" ") },
+            Self::Nearest { concept, by, count } => Question::Nearest { concept, by, count },
+            Self::Explain { child, parent } => Question::Explain { child, parent },
+            Self::Describe { concept } => Question::Describe { concept },
+            Self::Formal { concept } => Question::Formal { concept },
+            Self::Search { words, count } => Question::Search { text: words.join(" "), count },
+            Self::Picture { concept, children, .. } => Question::Picture { concept, children },
+        }
+    }
+
     /// The question on a line of text, in the words of the command line.
     pub(crate) fn parse(line: &str) -> anyhow::Result<Self> {
         let words = words(line).ok_or_else(|| anyhow::anyhow!("a quote is never closed"))?;

@@ -6,12 +6,11 @@ use std::path::Path;
 
 use anyhow::Context;
 use binder::query::Index;
+use binder_answers::{Answer, IsA, answer};
 use memchr::{memchr, memrchr};
 use rayon::prelude::*;
 
-use super::answer::{Answer, answer};
-use super::args::Question;
-use super::text::line;
+use super::args::QuestionArgs;
 use crate::output::{counted, grouped};
 
 /// Bytes of questions that one thread answers at a time.
@@ -156,13 +155,12 @@ fn is_a(
         index.find(name).map_err(|error| error.to_string())
     };
     let (child, parent) = (find(child)?, find(parent)?);
-    let is_a = index.is_a(child, parent);
     if json {
-        let name = |concept| index.name(concept).to_owned();
-        let answer = Answer::IsA { child: name(child), parent: name(parent), is_a };
+        let answer = IsA::new(index, child, parent).map_err(|error| error.to_string())?;
+        let answer = Answer::IsA(answer);
         serde_json::to_writer(out, &answer).map_err(|error| error.to_string())?;
     } else {
-        out.extend(if is_a { "yes" } else { "no" }.bytes());
+        out.extend(if index.codes().is_a(child, parent) { "yes" } else { "no" }.bytes());
     }
     Ok(())
 }
@@ -173,12 +171,12 @@ fn asked(index: &Index, question: &[u8], json: bool, out: &mut Vec<u8>) -> Resul
     if question.trim().is_empty() {
         return Ok(());
     }
-    let answer = Question::parse(question).and_then(|question| answer(index, &question));
-    let answer = answer.map_err(|error| error.to_string())?;
+    let args = QuestionArgs::parse(question).map_err(|error| error.to_string())?;
+    let answer = answer(index, &args.question()).map_err(|error| error.to_string())?;
     if json {
         serde_json::to_writer(out, &answer).map_err(|error| error.to_string())
     } else {
-        out.extend(line(&answer).bytes());
+        out.extend(answer.line().bytes());
         Ok(())
     }
 }

@@ -1,23 +1,22 @@
 //! `binder query`: one question, a file of them, or a prompt.
 
-mod answer;
 mod args;
 mod batch;
 mod picture;
 mod prompt;
-mod text;
 
-use std::io::{IsTerminal, stdin};
+use std::io::{IsTerminal, stdin, stdout};
 use std::path::Path;
 
 use binder::Model;
 use binder::query::Index;
+use binder_answers::{Answer, IsA, Style, answer};
 use clap::error::ErrorKind;
 
 pub(crate) use args::QueryArgs;
 
-use crate::output::{print, print_json};
-use args::Question;
+use crate::output::{bold, print, print_json};
+use args::QuestionArgs;
 
 /// The answer to is-a was no, and the exit code is to say so.
 #[derive(Debug, thiserror::Error)]
@@ -25,7 +24,7 @@ use args::Question;
 pub(crate) struct No;
 
 pub(crate) fn run(args: &QueryArgs) -> anyhow::Result<()> {
-    let index = Index::new(Model::open(&args.model)?);
+    let index = Model::open(&args.model)?.into_index();
     match (&args.question, &args.batch) {
         (Some(_), Some(_)) => {
             let both = "--batch FILE and a question on the command line; give one of them\n";
@@ -38,20 +37,27 @@ pub(crate) fn run(args: &QueryArgs) -> anyhow::Result<()> {
     }
 }
 
-fn answer_one(index: &Index, question: &Question, json: bool) -> anyhow::Result<()> {
-    if let Question::Picture { concept, children, output: Some(output) } = question {
+fn answer_one(index: &Index, args: &QuestionArgs, json: bool) -> anyhow::Result<()> {
+    if let QuestionArgs::Picture { concept, children, output: Some(output) } = args {
         return picture::save(index, concept, *children, output, json);
     }
-    let answer = answer::answer(index, question)?;
+    let answer = answer(index, &args.question())?;
     if json {
         print_json(&answer)?;
     } else {
-        print(&text::text(index, &answer, question))?;
+        print(&answer.text(index, &style()))?;
     }
-    match (&answer, question) {
-        (answer::Answer::IsA { is_a: false, .. }, Question::IsA { exit_code: true, .. }) => {
-            Err(No.into())
-        }
+    match (&answer, args) {
+        (Answer::IsA(IsA { is_a: false, .. }), QuestionArgs::IsA { exit_code: true, .. }) => Err(No.into()),
         _ => Ok(()),
     }
+}
+
+/// The most concepts listed on a terminal.
+const ON_TERMINAL: usize = 40;
+
+/// How answers look on standard output: a terminal gets no more rows than one can look at.
+fn style() -> Style {
+    let rows = if stdout().is_terminal() { ON_TERMINAL } else { usize::MAX };
+    Style { bold, rows, rest: "; piped elsewhere all are printed" }
 }

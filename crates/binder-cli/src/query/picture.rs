@@ -3,10 +3,10 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use binder::hierarchy::Id;
 use binder::query::{Index, Neighbourhood};
-use binder_experiments::files::replace;
-use binder_experiments::tree::lines;
+use binder::{Id, output};
+use binder_answers::tree::lines;
+use anyhow::Context;
 use serde_json::json;
 
 use crate::output::{check_output, print, print_json};
@@ -28,8 +28,9 @@ pub(crate) fn save(
 ) -> anyhow::Result<()> {
     check_output(output)?;
     let id = index.find(concept)?;
-    let around = index.neighbourhood(id, children);
-    replace(output, &svg(&around))?;
+    let around = index.neighbourhood(id, children)?;
+    output::write(output, |file| file.write_all(svg(&around).as_bytes()))
+        .with_context(|| output.display().to_string())?;
     if json {
         let (concepts, left_out) = (around.hierarchy.len(), around.left_out);
         return print_json(

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use binder::query::Index;
+use binder_answers::answer;
 use rustyline::completion::{Completer, Pair};
 use rustyline::error::ReadlineError;
 use rustyline::highlight::Highlighter;
@@ -11,9 +12,8 @@ use rustyline::history::FileHistory;
 use rustyline::validate::Validator;
 use rustyline::{CompletionType, Config, Context, Editor, Helper};
 
-use super::answer::answer;
-use super::args::Question;
-use super::text::text;
+use super::args::QuestionArgs;
+use super::{picture, style};
 use crate::output::{error, grouped, print};
 
 /// The most completions offered.
@@ -35,7 +35,7 @@ pub(crate) fn run(index: &Index, model: &Path) -> anyhow::Result<()> {
     let config =
         Config::builder().completion_type(CompletionType::List).auto_add_history(true).build();
     let mut editor: Editor<NameHelper<'_>, FileHistory> = Editor::with_config(config)?;
-    editor.set_helper(Some(NameHelper { index, words: Question::words() }));
+    editor.set_helper(Some(NameHelper { index, words: QuestionArgs::words() }));
     let history = history();
     if let Some(history) = &history {
         // Without a history there is nothing to load; that is no error.
@@ -71,10 +71,10 @@ pub(crate) fn run(index: &Index, model: &Path) -> anyhow::Result<()> {
 /// Answers a line; a question that has no answer does not end the prompt.
 fn respond(index: &Index, line: &str) -> anyhow::Result<()> {
     let answered = question(line).and_then(|question| match &question {
-        Question::Picture { concept, children, output: Some(output) } => {
-            super::picture::save(index, concept, *children, output, false)
+        QuestionArgs::Picture { concept, children, output: Some(output) } => {
+            picture::save(index, concept, *children, output, false)
         }
-        question => Ok(print(&text(index, &answer(index, question)?, question))?),
+        question => Ok(print(&answer(index, &question.question())?.text(index, &style()))?),
     });
     if let Err(why) = answered {
         if why.downcast_ref::<std::io::Error>().is_some() {
@@ -86,14 +86,14 @@ fn respond(index: &Index, line: &str) -> anyhow::Result<()> {
 }
 
 /// What a line asks: a question by its first word, else an expression, else all about a concept.
-fn question(line: &str) -> anyhow::Result<Question> {
+fn question(line: &str) -> anyhow::Result<QuestionArgs> {
     let first = line.split_whitespace().next().unwrap_or_default();
-    if Question::words().iter().any(|word| word == first) {
-        Question::parse(line)
+    if QuestionArgs::words().iter().any(|word| word == first) {
+        QuestionArgs::parse(line)
     } else if line.contains(['&', '|', '!', '(', '"']) {
-        Ok(Question::Expr { words: vec![line.to_owned()] })
+        Ok(QuestionArgs::Expr { words: vec![line.to_owned()] })
     } else {
-        Ok(Question::Describe { concept: line.to_owned() })
+        Ok(QuestionArgs::Describe { concept: line.to_owned() })
     }
 }
 

@@ -82,7 +82,7 @@ fn markdown(data: &DataSet<'_>, best: &Run, codes: &Codes, tried: &[(Run, Codes)
         best.key.recipe,
         best.key.seed,
         best.outcome.f1 * 100.0,
-        tree::text(&data.hierarchy, codes),
+        binder_answers::tree::text(&data.hierarchy, codes),
         table(&head, &tried.iter().map(row).collect::<Vec<_>>()),
     )
 }

@@ -8,7 +8,7 @@ use crate::plan::Plan;
 use crate::plots::{self, BarPanel};
 use crate::published::EDGES;
 use crate::report::{Drawing, Report, table, write_csv};
-use crate::text::grouped;
+use binder_answers::grouped;
 
 const HEADER: &str = "set,entities,direct,indirect,closure,published_direct,published_indirect";
 

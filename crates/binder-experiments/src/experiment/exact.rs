@@ -11,7 +11,7 @@ use crate::plan::Plan;
 use crate::published::{self, MeanSd};
 use crate::report::{Report, table, write_csv};
 use crate::task::Task;
-use crate::text::grouped;
+use binder_answers::grouped;
 use crate::{Error, Listener};
 
 const HEADER: &str = "set,entities,direct,closure,bits,lower_bound,errors,seconds,verify_seconds";

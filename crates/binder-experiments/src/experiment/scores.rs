@@ -17,7 +17,7 @@ use crate::report::{Drawing, Report, row, table};
 use crate::runs::{self, Job, Run, run_all};
 use crate::stats::Stats;
 use crate::task::Task;
-use crate::text::counted;
+use binder_answers::counted;
 
 pub(crate) fn report(plan: &Plan<'_>, tasks: &[Task]) -> Result<Report, Error> {
     let representation = tasks == [Task::Representation];

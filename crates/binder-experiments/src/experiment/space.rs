@@ -6,7 +6,7 @@ use serde_json::json;
 use crate::Error;
 use crate::plan::Plan;
 use crate::report::{Report, table, write_csv};
-use crate::text::grouped;
+use binder_answers::grouped;
 
 /// Dimensions of the formulas: the paper's example, and those of its tables.
 const DIMENSIONS: [u64; 2] = [100, 128];

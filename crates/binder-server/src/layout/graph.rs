@@ -2,8 +2,8 @@
 //!
 //! The hypernyms stand in layers, each below all of its own hypernyms (longest way from a root). The children stand in rows below.
 
-use binder::hierarchy::Id;
-use binder::query::{Index, Neighbourhood};
+use binder::Id;
+use binder::query::{Index, Neighbourhood, QueryError};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -65,8 +65,13 @@ const LETTER: f64 = 7.6;
 const LONGEST: usize = 30;
 
 /// Draws a concept's neighbourhood, with as many children in a row as the width allows.
-pub(crate) fn draw(index: &Index, concept: Id, most_children: usize, width: f64) -> Drawing {
-    let around = index.neighbourhood(concept, most_children);
+pub(crate) fn draw(
+    index: &Index,
+    concept: Id,
+    most_children: usize,
+    width: f64,
+) -> Result<Drawing, QueryError> {
+    let around = index.neighbourhood(concept, most_children)?;
     let mut sketch = Sketch::new(&around, width);
     sketch.place_children(&around);
     let node = |id: Id| Node {
@@ -76,18 +81,15 @@ pub(crate) fn draw(index: &Index, concept: Id, most_children: usize, width: f64)
         x: sketch.places[id as usize].0,
         y: sketch.places[id as usize].1,
         width: sketch.widths[id as usize],
-        hyponyms: index
-            .hierarchy()
-            .id(around.hierarchy.name(id))
-            .map_or(0, |id| index.count_hyponyms(id)),
+        hyponyms: index.count_hyponyms(around.ids[id as usize]).unwrap_or_default(),
     };
-    Drawing {
+    Ok(Drawing {
         width: sketch.width,
         height: sketch.places.iter().map(|place| place.1).fold(0.0, f64::max) + BOX / 2.0 + GAP,
         nodes: around.hierarchy.ids().map(node).collect(),
         edges: sketch.edges,
         left_out: around.left_out,
-    }
+    })
 }
 
 fn role(around: &Neighbourhood, id: Id) -> &'static str {

@@ -114,7 +114,7 @@ impl Layers {
         self.spread();
     }
 
-    /// Moves each item of a row to where it would like to be, without changing the order: pushed apart to the right, then the whole row
+    /// Moves each item of a row to where it would like to be, without changing the order: pushed in_background to the right, then the whole row
     /// back by what that was too much on average.
     fn straighten(&mut self, row: usize, down: bool) {
         let wishes: Vec<f64> = self.rows[row].iter().map(|&item| self.wish(item, down)).collect();

@@ -1,5 +1,5 @@
 use binder::Hierarchy;
-use binder::hierarchy::Id;
+use binder::Id;
 
 /// The whole hierarchy as an icicle: a row of cells per level, each cell as wide as the leaves below it.
 ///

@@ -1,27 +1,30 @@
 use axum::Json;
 use axum::extract::State;
-use binder::hierarchy::Id;
-use binder::query::{About, Derived, Found, Index, List, Measure, NotThat, Place, Scored, Why};
-use serde::{Deserialize, Serialize};
-use utoipa::{IntoParams, ToSchema};
+use binder::Id;
+use binder::query::{Index, Measure, QueryError};
+use binder_answers::{
+    Complement, Description, Explanation, Nearest, Page, Relatives, SearchResult, Standing,
+};
+use serde::Deserialize;
+use utoipa::IntoParams;
 
 use super::is_a::TwoConcepts;
-use super::parameters::{OneConcept, Parameters, SharedState, apart};
+use super::parameters::{OneConcept, Parameters, SharedState, in_background};
 use crate::Shared;
 use crate::problem::{Problem, Refusals};
 
 /// All about a concept: its place, its bits and what each of them means.
 #[utoipa::path(get, path = "/v1/concept", params(OneConcept), tag = "questions", responses(
-    (status = 200, description = "The concept", body = About),
+    (status = 200, description = "The concept", body = Description),
     Refusals,
 ))]
 pub(crate) async fn concept(
     State(shared): SharedState,
     Parameters(one): Parameters<OneConcept>,
-) -> Result<Json<About>, Problem> {
+) -> Result<Json<Description>, Problem> {
     let (served, concept) = shared.concept(one.model.as_deref(), &one.name)?;
     let (served, page) = (served.clone(), shared.page(one.offset, one.limit)?);
-    apart(move || Json(served.index.about(concept, page))).await
+    Ok(Json(in_background(move || Description::new(&served.index, concept, page)).await??))
 }
 
 /// What a list of hypernyms or hyponyms may be narrowed to.
@@ -42,34 +45,34 @@ pub(crate) struct Listing {
 
 /// Everything above a concept, the most general first.
 #[utoipa::path(get, path = "/v1/hypernyms", params(Listing), tag = "questions", responses(
-    (status = 200, description = "The hypernyms", body = List),
+    (status = 200, description = "The hypernyms", body = Relatives),
     Refusals,
 ))]
 pub(crate) async fn hypernyms(
     State(shared): SharedState,
     Parameters(listing): Parameters<Listing>,
-) -> Result<Json<List>, Problem> {
-    list(&shared, &listing, Index::list_hypernyms)
+) -> Result<Json<Relatives>, Problem> {
+    list(&shared, &listing, Relatives::above)
 }
 
 /// Everything below a concept, the most general first.
 #[utoipa::path(get, path = "/v1/hyponyms", params(Listing), tag = "questions", responses(
-    (status = 200, description = "The hyponyms", body = List),
+    (status = 200, description = "The hyponyms", body = Relatives),
     Refusals,
 ))]
 pub(crate) async fn hyponyms(
     State(shared): SharedState,
     Parameters(listing): Parameters<Listing>,
-) -> Result<Json<List>, Problem> {
-    list(&shared, &listing, Index::list_hyponyms)
+) -> Result<Json<Relatives>, Problem> {
+    list(&shared, &listing, Relatives::below)
 }
 
-type Lister = fn(&Index, Id, bool, binder::query::Page) -> List;
+type Lister = fn(&Index, Id, bool, Page) -> Result<Relatives, QueryError>;
 
-fn list(shared: &Shared, listing: &Listing, lister: Lister) -> Result<Json<List>, Problem> {
+fn list(shared: &Shared, listing: &Listing, lister: Lister) -> Result<Json<Relatives>, Problem> {
     let (served, concept) = shared.concept(listing.model.as_deref(), &listing.name)?;
     let page = shared.page(listing.offset, listing.limit)?;
-    Ok(Json(lister(&served.index, concept, listing.nearest.unwrap_or(false), page)))
+    Ok(Json(lister(&served.index, concept, listing.nearest.unwrap_or(false), page)?))
 }
 
 /// Several concepts.
@@ -90,63 +93,56 @@ pub(crate) struct Several {
 
 /// What is all of some concepts at once: `most_general_below`. Nothing below means that nothing is all of them.
 #[utoipa::path(get, path = "/v1/meet", params(Several), tag = "algebra", responses(
-    (status = 200, description = "The meet", body = Place),
+    (status = 200, description = "The meet", body = Standing),
     Refusals,
 ))]
 pub(crate) async fn meet(
     State(shared): SharedState,
     Parameters(several): Parameters<Several>,
-) -> Result<Json<Place>, Problem> {
-    derive(shared, several, Index::meet).await
+) -> Result<Json<Standing>, Problem> {
+    derive(shared, several, Standing::meet).await
 }
 
 /// What some concepts have in common: `nearest_above` are their lowest common hypernyms.
 #[utoipa::path(get, path = "/v1/join", params(Several), tag = "algebra", responses(
-    (status = 200, description = "The join", body = Place),
+    (status = 200, description = "The join", body = Standing),
     Refusals,
 ))]
 pub(crate) async fn join(
     State(shared): SharedState,
     Parameters(several): Parameters<Several>,
-) -> Result<Json<Place>, Problem> {
-    derive(shared, several, Index::join).await
+) -> Result<Json<Standing>, Problem> {
+    derive(shared, several, Standing::join).await
 }
 
 async fn derive(
     shared: std::sync::Arc<Shared>,
     several: Several,
-    derive: fn(&Index, &[Id]) -> Derived,
-) -> Result<Json<Place>, Problem> {
+    derive: fn(&Index, &[Id], Page) -> Result<Standing, QueryError>,
+) -> Result<Json<Standing>, Problem> {
     if several.of.is_empty() {
         return Err(Problem::bad_request("of: name at least one concept, as in ?of=dog&of=cat"));
     }
     shared.check_question(several.of.len())?;
-    let concept =
-        |name: &String| shared.concept(several.model.as_deref(), name).map(|(_, concept)| concept);
+    let concept = |name: &String| shared.concept(several.model.as_deref(), name).map(|(_, concept)| concept);
     let ids = several.of.iter().map(concept).collect::<Result<Vec<Id>, _>>()?;
-    let (served, page) = (
-        shared.model(several.model.as_deref())?.clone(),
-        shared.page(several.offset, several.limit)?,
-    );
-    apart(move || {
-        let names = served.index.names_of(ids.iter().copied());
-        Json(served.index.place(names, &derive(&served.index, &ids), page))
-    })
-    .await
+    let (served, page) =
+        (shared.model(several.model.as_deref())?.clone(), shared.page(several.offset, several.limit)?);
+    Ok(Json(in_background(move || derive(&served.index, &ids, page)).await??))
 }
 
 /// What shares no attribute with a concept, and what can share no hyponym with it.
 #[utoipa::path(get, path = "/v1/complement", params(OneConcept), tag = "algebra", responses(
-    (status = 200, description = "The complement", body = NotThat),
+    (status = 200, description = "The complement", body = Complement),
     Refusals,
 ))]
 pub(crate) async fn complement(
     State(shared): SharedState,
     Parameters(one): Parameters<OneConcept>,
-) -> Result<Json<NotThat>, Problem> {
+) -> Result<Json<Complement>, Problem> {
     let (served, concept) = shared.concept(one.model.as_deref(), &one.name)?;
     let (served, page) = (served.clone(), shared.page(one.offset, one.limit)?);
-    apart(move || Json(served.index.not_that(concept, page))).await
+    Ok(Json(in_background(move || Complement::new(&served.index, concept, page)).await??))
 }
 
 /// An expression.
@@ -165,23 +161,17 @@ pub(crate) struct Formula {
 
 /// The value of an expression.
 #[utoipa::path(get, path = "/v1/expression", params(Formula), tag = "algebra", responses(
-    (status = 200, description = "Where its code stands", body = Place),
+    (status = 200, description = "Where its code stands", body = Standing),
     Refusals,
 ))]
 pub(crate) async fn expression(
     State(shared): SharedState,
     Parameters(formula): Parameters<Formula>,
-) -> Result<Json<Place>, Problem> {
+) -> Result<Json<Standing>, Problem> {
     shared.check_question(formula.text.len())?;
-    let (served, page) = (
-        shared.model(formula.model.as_deref())?.clone(),
-        shared.page(formula.offset, formula.limit)?,
-    );
-    apart(move || {
-        let derived = served.index.evaluate(&formula.text)?;
-        Ok(Json(served.index.place(vec![formula.text], &derived, page)))
-    })
-    .await?
+    let (served, page) =
+        (shared.model(formula.model.as_deref())?.clone(), shared.page(formula.offset, formula.limit)?);
+    in_background(move || Ok(Json(Standing::of_expression(&served.index, &formula.text, page)?))).await?
 }
 
 /// What to compare with.
@@ -199,14 +189,6 @@ pub(crate) struct Likeness {
 }
 
 /// The concepts most like one.
-#[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct Nearest {
-    concept: String,
-    by: &'static str,
-    concepts: Vec<Scored>,
-}
-
-/// The concepts most like one.
 #[utoipa::path(get, path = "/v1/nearest", params(Likeness), tag = "questions", responses(
     (status = 200, description = "The nearest concepts", body = Nearest),
     Refusals,
@@ -216,39 +198,26 @@ pub(crate) async fn nearest(
     Parameters(likeness): Parameters<Likeness>,
 ) -> Result<Json<Nearest>, Problem> {
     let (served, concept) = shared.concept(likeness.model.as_deref(), &likeness.name)?;
-    let name = likeness.by.as_deref().unwrap_or("jaccard");
-    let by = Measure::ALL.into_iter().find(|measure| measure.name() == name);
-    let by = by.ok_or_else(|| {
-        Problem::bad_request(format!(
-            "by: {name:?}; choose hamming, jaccard, path, wu-palmer or lin"
-        ))
-    })?;
+    let by = likeness.by.as_deref().map_or(Ok(Measure::Jaccard), str::parse);
+    let by: Measure = by.map_err(|error| Problem::bad_request(format!("by: {error}")))?;
     let count = shared.page(None, Some(likeness.count.unwrap_or(10)))?.limit;
     let served = served.clone();
-    apart(move || {
-        let concepts = served.index.scored(concept, count, by)?;
-        Ok(Json(Nearest {
-            concept: served.index.name(concept).to_owned(),
-            by: by.name(),
-            concepts,
-        }))
-    })
-    .await?
+    in_background(move || Ok(Json(Nearest::new(&served.index, concept, count, by)?))).await?
 }
 
 /// Why `child` is, or is not, a `parent`.
 #[utoipa::path(get, path = "/v1/explain", params(TwoConcepts), tag = "questions", responses(
-    (status = 200, description = "The reasons", body = Why),
+    (status = 200, description = "The reasons", body = Explanation),
     Refusals,
 ))]
 pub(crate) async fn explain(
     State(shared): SharedState,
     Parameters(two): Parameters<TwoConcepts>,
-) -> Result<Json<Why>, Problem> {
+) -> Result<Json<Explanation>, Problem> {
     let (served, child) = shared.concept(two.model.as_deref(), &two.child)?;
     let (_, parent) = shared.concept(two.model.as_deref(), &two.parent)?;
     let served = served.clone();
-    apart(move || Json(served.index.why(child, parent))).await
+    Ok(Json(in_background(move || Explanation::new(&served.index, child, parent)).await??))
 }
 
 /// What to look for.
@@ -263,13 +232,6 @@ pub(crate) struct Sought {
     model: Option<String>,
 }
 
-/// Concepts found by name.
-#[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct SearchResult {
-    text: String,
-    concepts: Vec<Found>,
-}
-
 /// Concepts named much like a text.
 #[utoipa::path(get, path = "/v1/search", params(Sought), tag = "questions", responses(
     (status = 200, description = "The likeliest first", body = SearchResult),
@@ -282,8 +244,5 @@ pub(crate) async fn search(
     shared.check_question(sought.text.len())?;
     let served = shared.model(sought.model.as_deref())?.clone();
     let count = shared.page(None, Some(sought.count.unwrap_or(10)))?.limit;
-    apart(move || {
-        Json(SearchResult { concepts: served.index.found(&sought.text, count), text: sought.text })
-    })
-    .await
+    in_background(move || Json(SearchResult::new(&served.index, &sought.text, count))).await
 }

@@ -3,11 +3,11 @@ use std::borrow::Cow;
 use axum::Json;
 use axum::body::Bytes;
 use axum::extract::State;
-use binder::query::Index;
-use serde::{Deserialize, Serialize};
+use binder_answers::{IsA, ManyIsA};
+use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
 
-use super::parameters::{Parameters, SharedState, apart};
+use super::parameters::{Parameters, SharedState, in_background};
 use crate::problem::{Problem, Refusals};
 
 /// Two concepts.
@@ -22,14 +22,6 @@ pub(crate) struct TwoConcepts {
     pub(crate) model: Option<String>,
 }
 
-/// Whether one concept is another.
-#[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct IsA {
-    child: String,
-    parent: String,
-    is_a: bool,
-}
-
 /// Is `child` a `parent`?
 #[utoipa::path(get, path = "/v1/is-a", params(TwoConcepts), tag = "questions", responses(
     (status = 200, description = "Yes or no", body = IsA),
@@ -42,12 +34,7 @@ pub(crate) async fn is_a(
     let (served, child) = shared.concept(two.model.as_deref(), &two.child)?;
     let (_, parent) = shared.concept(two.model.as_deref(), &two.parent)?;
     shared.metrics.pairs(1);
-    let name = |concept| served.index.name(concept).to_owned();
-    Ok(Json(IsA {
-        child: name(child),
-        parent: name(parent),
-        is_a: served.index.is_a(child, parent),
-    }))
+    Ok(Json(IsA::new(&served.index, child, parent)?))
 }
 
 /// Many pairs.
@@ -65,59 +52,38 @@ pub(crate) struct Batch<'a> {
 #[derive(Debug, Deserialize)]
 struct Text<'a>(#[serde(borrow)] Cow<'a, str>);
 
-/// The answers to many pairs.
-#[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct Answers {
-    /// For each pair in turn; null where a name is not known
-    is_a: Vec<Option<bool>>,
-    /// How many pairs have a name that is not known
-    unknown: usize,
-}
-
 /// Is each child a parent? The names must be whole names or aliases.
 #[utoipa::path(post, path = "/v1/is-a", request_body = Batch<'_>, tag = "questions", responses(
-    (status = 200, description = "An answer for each pair", body = Answers),
+    (status = 200, description = "An answer for each pair", body = ManyIsA),
     Refusals,
     (status = 413, description = "Too many pairs", body = Problem, content_type = "application/problem+json"),
 ))]
 pub(crate) async fn is_a_batch(
     State(shared): SharedState,
     body: Result<Bytes, axum::extract::rejection::BytesRejection>,
-) -> Result<Json<Answers>, Problem> {
+) -> Result<Json<ManyIsA>, Problem> {
     let body = body.map_err(|error| match error.status().as_u16() {
-        413 => Problem::too_large(format!(
-            "{} bytes are the most; send several batches",
-            shared.limits.body
-        )),
+        413 => Problem::too_large(format!("{} bytes are the most; send several batches", shared.limits.body)),
         _ => Problem::bad_request(error.body_text()),
     })?;
     if body.len() < SMALL {
         return answer_batch(&shared, &body).map(Json);
     }
-    apart(move || answer_batch(&shared, &body)).await?.map(Json)
+    in_background(move || answer_batch(&shared, &body)).await?.map(Json)
 }
 
 /// Bodies up to here are answered at once: it takes less than handing them over.
 const SMALL: usize = 1 << 14;
 
-fn answer_batch(shared: &crate::Shared, body: &[u8]) -> Result<Answers, Problem> {
+fn answer_batch(shared: &crate::Shared, body: &[u8]) -> Result<ManyIsA, Problem> {
     let batch: Batch<'_> = serde_json::from_slice(body).map_err(|error| {
         Problem::bad_request(format!("{error}; send {{\"pairs\": [[\"child\", \"parent\"], …]}}"))
     })?;
     if batch.pairs.len() > shared.limits.batch {
         let (sent, most) = (batch.pairs.len(), shared.limits.batch);
-        return Err(Problem::too_large(format!(
-            "{sent} pairs; {most} are the most, send several batches"
-        )));
+        return Err(Problem::too_large(format!("{sent} pairs; {most} are the most, send several batches")));
     }
     let index = &shared.model(batch.model.as_deref())?.index;
     shared.metrics.pairs(batch.pairs.len());
-    let is_a: Vec<_> =
-        batch.pairs.iter().map(|[child, parent]| known(index, &child.0, &parent.0)).collect();
-    Ok(Answers { unknown: is_a.iter().filter(|answer| answer.is_none()).count(), is_a })
-}
-
-fn known(index: &Index, child: &str, parent: &str) -> Option<bool> {
-    let hierarchy = index.hierarchy();
-    Some(index.is_a(hierarchy.id(child)?, hierarchy.id(parent)?))
+    Ok(ManyIsA::new(index, batch.pairs.iter().map(|[child, parent]| (&*child.0, &*parent.0))))
 }

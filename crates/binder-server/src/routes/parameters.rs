@@ -3,8 +3,8 @@ use std::sync::Arc;
 use axum::extract::{FromRequestParts, State};
 use axum::http::request::Parts;
 use axum_extra::extract::Query as FormQuery;
-use binder::hierarchy::Id;
-use binder::query::Page;
+use binder::Id;
+use binder_answers::Page;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use utoipa::IntoParams;
@@ -97,7 +97,7 @@ impl Shared {
 }
 
 /// Does work that takes longer than a moment without holding up other requests.
-pub(crate) async fn apart<T: Send + 'static>(
+pub(crate) async fn in_background<T: Send + 'static>(
     work: impl FnOnce() -> T + Send + 'static,
 ) -> Result<T, Problem> {
     tokio::task::spawn_blocking(work)

@@ -6,6 +6,7 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::header;
 use axum::response::IntoResponse;
+use binder_answers::names_of;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -43,7 +44,7 @@ pub(crate) async fn models(State(shared): SharedState) -> Json<Vec<ModelInfo>> {
             bits: served.index.codes().bits(),
             direct: hierarchy.direct(),
             roots: hierarchy.roots().count(),
-            first_roots: served.index.names_of(hierarchy.roots().take(10)),
+            first_roots: names_of(&served.index, hierarchy.roots().take(10)),
             example: served.example(),
             notes: served.index.model().notes().clone(),
         }

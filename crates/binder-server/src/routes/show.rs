@@ -4,10 +4,11 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::header;
 use axum::response::IntoResponse;
+use binder_answers::names_of;
 use serde::Deserialize;
 use utoipa::IntoParams;
 
-use super::parameters::{Parameters, SharedState, apart};
+use super::parameters::{Parameters, SharedState, in_background};
 use crate::layout::{Drawing, draw};
 use crate::problem::{Problem, Refusals};
 
@@ -42,7 +43,8 @@ pub(crate) async fn graph(
         return Err(Problem::bad_request("width from 200 to 10,000, children up to 1,000"));
     }
     let served = served.clone();
-    apart(move || Json(draw(&served.index, concept, children, f64::from(width)))).await
+    let drawing = move || draw(&served.index, concept, children, f64::from(width));
+    Ok(Json(in_background(drawing).await??))
 }
 
 /// A model.
@@ -64,7 +66,7 @@ pub(crate) async fn map(
     Parameters(which): Parameters<WhichModel>,
 ) -> Result<impl IntoResponse, Problem> {
     let served = shared.model(which.model.as_deref())?.clone();
-    let bytes = apart(move || served.map().to_bytes()).await?;
+    let bytes = in_background(move || served.map().to_bytes()).await?;
     Ok(([(header::CONTENT_TYPE, "application/octet-stream")], bytes))
 }
 
@@ -78,5 +80,5 @@ pub(crate) async fn names(
     Parameters(which): Parameters<WhichModel>,
 ) -> Result<Json<Vec<String>>, Problem> {
     let served = shared.model(which.model.as_deref())?.clone();
-    apart(move || Json(served.index.names_of(served.index.hierarchy().ids()))).await
+    in_background(move || Json(names_of(&served.index, served.index.hierarchy().ids()))).await
 }

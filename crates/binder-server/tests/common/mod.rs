@@ -3,9 +3,8 @@
 use std::net::SocketAddr;
 use std::thread::JoinHandle;
 
-use binder::builtin::Builtin;
-use binder::encode::{EncodeParams, encode};
-use binder::{Hierarchy, Model};
+use binder::read::Builtin;
+use binder::{Hierarchy, Index, Model};
 use binder_server::{Limits, Models};
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
@@ -17,9 +16,8 @@ pub(crate) struct Running {
     thread: Option<JoinHandle<()>>,
 }
 
-pub(crate) fn exact(hierarchy: &Hierarchy) -> Model {
-    let codes = encode(hierarchy, &EncodeParams::default(), &()).unwrap().codes;
-    Model::new(hierarchy, codes).unwrap().with_note("errors", "0")
+pub(crate) fn exact(hierarchy: &Hierarchy) -> Index {
+    binder::encode(hierarchy).unwrap().into_index()
 }
 
 /// The animals and four pets with hostile names; or only the model that `BINDER_MODEL` names.
@@ -29,7 +27,7 @@ pub(crate) fn start(limits: Limits) -> Running {
         Some(path) => {
             vec![(
                 path.file_stem().unwrap().to_string_lossy().into_owned(),
-                Model::open(&path).unwrap(),
+                Model::open(&path).unwrap().into_index(),
             )]
         }
         None => vec![

@@ -1,5 +1,5 @@
 use super::{Index, QueryError, Term};
-use crate::bits::{Id, IdSet};
+use crate::bits::{Id, IdSet, id};
 use crate::codes::Codes;
 use crate::hierarchy::{Cycles, Hierarchy, HierarchyBuilder};
 
@@ -8,6 +8,8 @@ use crate::hierarchy::{Cycles, Hierarchy, HierarchyBuilder};
 pub struct Neighbourhood {
     /// The concepts and the pairs among them.
     pub hierarchy: Hierarchy,
+    /// Their ids in the model, by their ids in `hierarchy`.
+    pub ids: Vec<Id>,
     /// Their codes.
     pub codes: Codes,
     /// The concept itself, by its id in `hierarchy`.
@@ -34,9 +36,9 @@ impl Index {
         children.truncate(most_children);
         let mut chosen = self.above(concept);
         chosen.extend(children.into_iter().chain([concept]));
-        let (hierarchy, order) = self.part(&chosen);
-        let centre = hierarchy.id(self.name(concept)).expect("it was chosen");
-        Ok(Neighbourhood { codes: self.codes().reordered(&order), hierarchy, centre, left_out })
+        let (hierarchy, ids) = self.part(&chosen);
+        let centre = ids.iter().position(|&id| id == concept).map(id).expect("it was chosen");
+        Ok(Neighbourhood { codes: self.codes().reordered(&ids), hierarchy, ids, centre, left_out })
     }
 
     /// Chosen concepts with all pairs among them that the codes say, and the concepts by their
