@@ -41,7 +41,8 @@ impl Standing {
         Ok(Self::new(index, vec![text.to_owned()], &index.evaluate(text)?, page))
     }
 
-    fn new(index: &Index, of: Vec<String>, derived: &Derived, page: Page) -> Self {
+    /// What a code stands for that was derived from what `of` says. The page is that of every list.
+    pub fn new(index: &Index, of: Vec<String>, derived: &Derived, page: Page) -> Self {
         let below = index.by_generality(&derived.below);
         Self {
             of,
