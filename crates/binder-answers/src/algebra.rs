@@ -41,17 +41,22 @@ impl Standing {
         Ok(Self::new(index, vec![text.to_owned()], &index.evaluate(text)?, page))
     }
 
-    /// What a code stands for that was derived from what `of` says. The page is that of every list.
-    pub fn new(index: &Index, of: Vec<String>, derived: &Derived, page: Page) -> Self {
-        let below = index.by_generality(&derived.below);
+    fn new(index: &Index, of: Vec<String>, derived: &Derived, page: Page) -> Self {
+        let below = page.names(index, index.by_generality(&derived.below));
+        Self { below, ..Self::outline(index, of, derived, page) }
+    }
+
+    /// What a code stands for that was derived from what `of` says. `below` stays empty: it may be
+    /// the whole model, and not everybody wants it by name.
+    pub fn outline(index: &Index, of: Vec<String>, derived: &Derived, page: Page) -> Self {
         Self {
             of,
             bits: derived.bits(),
             named: names_of(index, derived.named()),
             nearest_above: page.names(index, index.most_specific(&derived.above)),
-            count: below.len(),
+            count: derived.below.count(),
             most_general_below: page.names(index, index.tops(&derived.below)),
-            below: page.names(index, below),
+            below: Vec::new(),
         }
     }
 }

@@ -128,8 +128,7 @@ impl Model {
         let index = &self.index;
         let made = without_lock(py, || {
             derive(index).map(|derived| {
-                let mut standing = Standing::new(index, Vec::new(), &derived, Page::ALL);
-                standing.below.clear();
+                let standing = Standing::outline(index, Vec::new(), &derived, Page::ALL);
                 (plain(&standing), index.by_generality(&derived.below))
             })
         });
