@@ -53,15 +53,21 @@ impl Standing {
     }
 
     fn new(index: &Index, of: Vec<String>, derived: &Derived<'_>, page: Page) -> Self {
-        let below = index.by_generality(&derived.below);
+        let below = page.names(index, index.by_generality(&derived.below));
+        Self { below, ..Self::outline(index, of, derived, page) }
+    }
+
+    /// What a code stands for that was derived from what `of` says. `below` stays empty: it may be
+    /// the whole model, and not everybody wants it by name.
+    pub fn outline(index: &Index, of: Vec<String>, derived: &Derived<'_>, page: Page) -> Self {
         Self {
             of,
             bits: derived.code.ones().collect(),
             named: names_of(index, derived.named()),
             nearest_above: page.names(index, index.most_specific(&derived.above)),
-            count: below.len(),
+            count: derived.below.len(),
             most_general_below: page.names(index, index.tops(&derived.below)),
-            below: page.names(index, below),
+            below: Vec::new(),
         }
     }
 }

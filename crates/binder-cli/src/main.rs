@@ -21,7 +21,6 @@ mod train;
 use std::io::ErrorKind;
 use std::process::ExitCode;
 
-use binder_answers::tree;
 use clap::Parser;
 
 use args::{Cli, Verb};

@@ -4,7 +4,7 @@
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-use binder::builtin::Builtin;
+use binder::read::Builtin;
 use binder::{Codes, Hierarchy, Model};
 use serde_json::Value;
 use tempfile::TempDir;
@@ -48,7 +48,7 @@ fn one_bit_each(hierarchy: &Hierarchy) -> Codes {
 }
 
 fn save(folder: &Path, name: &str, hierarchy: &Hierarchy, codes: Codes) {
-    Model::new(hierarchy, codes).unwrap().save(&folder.join(name)).unwrap();
+    Model::new(hierarchy.clone(), codes).unwrap().save(&folder.join(name)).unwrap();
 }
 
 #[test]

@@ -1,29 +1,26 @@
-//! Questions to a model. Answers are plain tuples of ids; `python/binder/_answers.py` gives them names.
+//! Questions to a model.
+//!
+//! Answers are those of `binder-answers`, as plain Python data, which `python/binder/_answers.py`
+//! makes objects of. Lists that may be as long as the model are arrays of ids instead.
 
 use binder::codes::RowSet;
 use binder::hierarchy::Id;
-use binder::query::{BitMeaning, Derived, Index, Measure};
+use binder::query::{Derived, Index, Measure, QueryError};
+use binder_answers::{Description, Explanation, Nearest, Page, SearchResult, Standing, Style};
 use numpy::PyArray1;
 use pyo3::prelude::*;
+use serde::Serialize;
 
 use crate::arrays;
 use crate::errors::{Kind, python};
 use crate::model::Model;
+use crate::plain::{Plain, plain};
 use crate::pool::without_lock;
 
 type Array<'py> = Bound<'py, PyArray1<Id>>;
 
-/// Where a code stands: its bits, who has it, the nearest above, all below, and the most general of these.
-type Place<'py> = (Vec<u16>, Vec<Id>, Vec<Id>, Array<'py>, Vec<Id>);
-
-/// A bit, the most general concepts with it at or above one, and in the whole model.
-type Meaning = (u16, Vec<Id>, Vec<Id>);
-
-/// Answer, chain, shared bits, missing bits, lowest common hypernyms.
-type Why = (bool, Vec<Id>, Vec<u16>, Vec<Meaning>, Vec<Id>);
-
-/// Label, aliases, parents, children, number of hypernyms and of hyponyms, bits, information content.
-type About = (Option<String>, Vec<String>, Vec<Id>, Vec<Id>, u64, u64, Vec<Meaning>, f64);
+/// How texts look: no more rows than one can look at.
+const STYLE: Style = Style { rows: 40, ..Style::PLAIN };
 
 #[pymethods]
 impl Model {
@@ -35,15 +32,9 @@ impl Model {
         }
     }
 
-    /// Concepts that are named much like a text: id, what was found of the name, and how many letters differ.
-    fn search(
-        &self,
-        py: Python<'_>,
-        text: &str,
-        most: usize,
-    ) -> PyResult<Vec<(Id, String, usize)>> {
-        let hits = without_lock(py, || self.index.names().search(text, most))?;
-        Ok(hits.into_iter().map(|hit| (hit.concept, hit.text, hit.typos)).collect())
+    /// Concepts that are named much like a text.
+    fn search(&self, py: Python<'_>, text: &str, most: usize) -> PyResult<Plain> {
+        self.answered(py, |index| Ok(SearchResult::new(index, text, most)))
     }
 
     /// Everything above a concept, the most general first; or only the nearest.
@@ -66,30 +57,25 @@ impl Model {
         Ok(arrays::ids(py, py.detach(|| list(&self.index))))
     }
 
-    /// What is all of these at once.
-    fn meet<'py>(&self, py: Python<'py>, ids: Vec<i64>) -> PyResult<Place<'py>> {
+    /// What is all of these at once; and everything below.
+    fn meet<'py>(&self, py: Python<'py>, ids: Vec<i64>) -> PyResult<(Plain, Array<'py>)> {
         let ids = self.all_checked(&ids)?;
-        Ok(self.place(py, || self.index.meet(&ids)))
+        self.standing(py, |index| Ok(index.meet(&ids)))
     }
 
-    /// What these have in common.
-    fn join<'py>(&self, py: Python<'py>, ids: Vec<i64>) -> PyResult<Place<'py>> {
+    /// What these have in common; and everything below.
+    fn join<'py>(&self, py: Python<'py>, ids: Vec<i64>) -> PyResult<(Plain, Array<'py>)> {
         let ids = self.all_checked(&ids)?;
-        Ok(self.place(py, || self.index.join(&ids)))
+        self.standing(py, |index| Ok(index.join(&ids)))
     }
 
-    /// The value of an expression.
-    fn expression<'py>(&self, py: Python<'py>, text: &str) -> PyResult<Place<'py>> {
-        let value = without_lock(py, || self.index.evaluate(text))?.map_err(python)?;
-        Ok(self.place(py, || value))
+    /// The value of an expression; and everything below.
+    fn expression<'py>(&self, py: Python<'py>, text: &str) -> PyResult<(Plain, Array<'py>)> {
+        self.standing(py, |index| index.evaluate(text))
     }
 
     /// What a concept is not: the bits it lacks, who shares none of its own, and who can have no hyponym in common with it.
-    fn complement<'py>(
-        &self,
-        py: Python<'py>,
-        id: i64,
-    ) -> PyResult<(Vec<u16>, Array<'py>, Array<'py>)> {
+    fn complement<'py>(&self, py: Python<'py>, id: i64) -> PyResult<(Vec<u16>, Array<'py>, Array<'py>)> {
         let id = self.checked(id)?;
         let index = &self.index;
         let complement = without_lock(py, || index.complement(id))?;
@@ -98,39 +84,33 @@ impl Model {
     }
 
     /// The nearest concepts and how near they are.
-    fn nearest(&self, py: Python<'_>, id: i64, most: usize, by: &str) -> PyResult<Vec<(Id, f64)>> {
+    fn nearest(&self, py: Python<'_>, id: i64, most: usize, by: &str) -> PyResult<Plain> {
         let id = self.checked(id)?;
-        let measure =
-            Measure::ALL.into_iter().find(|measure| measure.name() == by).ok_or_else(|| {
-                let names = Measure::ALL.map(Measure::name).join(", ");
-                Kind::Value.error(&format!("by is {by:?}; choose one of {names}"))
-            })?;
-        without_lock(py, || self.index.nearest(id, most, measure))?.map_err(python)
+        let measure = Measure::ALL.into_iter().find(|measure| measure.name() == by).ok_or_else(|| {
+            let names = Measure::ALL.map(Measure::name).join(", ");
+            Kind::Value.error(&format!("by is {by:?}; choose one of {names}"))
+        })?;
+        self.answered(py, |index| Nearest::new(index, id, most, measure))
     }
 
-    /// Why a concept is, or is not, another.
-    fn explain(&self, py: Python<'_>, child: i64, parent: i64) -> PyResult<Why> {
+    /// Why a concept is, or is not, another; and the same as text.
+    fn explain(&self, py: Python<'_>, child: i64, parent: i64) -> PyResult<(Plain, String)> {
         let (child, parent) = (self.checked(child)?, self.checked(parent)?);
-        let why = py.detach(|| self.index.explain(child, parent));
-        Ok((why.is_a, why.chain, why.shared, meanings(why.missing), why.common))
+        self.told(py, |index| {
+            let explanation = Explanation::new(index, child, parent);
+            let text = explanation.text(&STYLE);
+            (explanation, text)
+        })
     }
 
-    /// All about a concept.
-    fn describe(&self, py: Python<'_>, id: i64) -> PyResult<About> {
+    /// All about a concept; and the same as text.
+    fn describe(&self, py: Python<'_>, id: i64) -> PyResult<(Plain, String)> {
         let id = self.checked(id)?;
-        let it = py.detach(|| self.index.describe(id));
-        let bits = meanings(it.bits);
-        let content = it.information_content;
-        Ok((
-            it.label,
-            it.aliases,
-            it.parents,
-            it.children,
-            it.hypernyms,
-            it.hyponyms,
-            bits,
-            content,
-        ))
+        self.told(py, |index| {
+            let description = Description::new(index, id, Page::ALL);
+            let text = description.text(index, &STYLE);
+            (description, text)
+        })
     }
 }
 
@@ -139,18 +119,44 @@ impl Model {
         ids.iter().map(|&id| self.checked(id)).collect()
     }
 
-    fn place<'py>(&self, py: Python<'py>, derived: impl FnOnce() -> Derived + Send) -> Place<'py> {
+    /// What a code stands for. What is below may be the whole model: it comes as ids.
+    fn standing<'py>(
+        &self,
+        py: Python<'py>,
+        derive: impl FnOnce(&Index) -> Result<Derived, QueryError> + Send,
+    ) -> PyResult<(Plain, Array<'py>)> {
         let index = &self.index;
-        let (bits, named, above, below, general) = py.detach(|| {
-            let derived = derived();
-            let (above, general) =
-                (index.most_specific(&derived.above), index.most_general(&derived.below));
-            (derived.bits(), derived.named(), above, index.by_generality(&derived.below), general)
+        let made = without_lock(py, || {
+            derive(index).map(|derived| {
+                let standing = Standing::outline(index, Vec::new(), &derived, Page::ALL);
+                (plain(&standing), index.by_generality(&derived.below))
+            })
         });
-        (bits, named, above, arrays::ids(py, below), general)
+        let (standing, below) = made?.map_err(python)?;
+        Ok((standing?, arrays::ids(py, below)))
     }
-}
 
-fn meanings(bits: Vec<BitMeaning>) -> Vec<Meaning> {
-    bits.into_iter().map(|meaning| (meaning.bit, meaning.from, meaning.owners)).collect()
+    /// An answer as plain data, made without the interpreter's lock. There may be none.
+    fn answered<T: Serialize>(
+        &self,
+        py: Python<'_>,
+        make: impl FnOnce(&Index) -> Result<T, QueryError> + Send,
+    ) -> PyResult<Plain> {
+        let index = &self.index;
+        without_lock(py, || make(index).map(|answer| plain(&answer)))?.map_err(python)?
+    }
+
+    /// An answer as plain data and as text, which ends without a line break.
+    fn told<T: Serialize>(
+        &self,
+        py: Python<'_>,
+        make: impl FnOnce(&Index) -> (T, String) + Send,
+    ) -> PyResult<(Plain, String)> {
+        let index = &self.index;
+        let (answer, text) = without_lock(py, || {
+            let (answer, text) = make(index);
+            (plain(&answer), text.trim_end().to_owned())
+        })?;
+        Ok((answer?, text))
+    }
 }

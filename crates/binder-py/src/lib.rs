@@ -13,6 +13,7 @@ mod hierarchy;
 mod memo;
 mod model;
 mod names;
+mod plain;
 mod pool;
 mod read;
 mod split;

@@ -37,9 +37,11 @@ def test_algebra(model):
 
 def test_explanations(model):
     yes, no = model.explain("puppy", "animal"), model.explain("cat", "dog")
-    assert yes and yes.chain[0] == "puppy" and yes.chain[-1] == "animal" and str(yes).startswith("yes: puppy is animal")
+    assert yes and yes.chain[0] == "puppy" and yes.chain[-1] == "animal" and str(yes).startswith("yes: puppy is-a animal")
     assert not no and no.missing[0].origin == ["dog"] and no.common == ["animal"] and "lacks bit" in str(no)
     about = model.describe("pet")
+    assert str(about).startswith("pet\n") and "is-a animal" in str(about) and repr(about).startswith("Description(")
+    assert pickle.loads(pickle.dumps(no)) == no and str(pickle.loads(pickle.dumps(no))) == str(no)
     assert (about.hypernyms, about.hyponyms, about.parents, set(about.children)) == (1, 2, ["animal"], {"cat", "puppy"})
 
 

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+
+#: An answer of the native half: a dictionary with the fields of the command line's JSON.
+_Data = dict[str, Any]
 
 
 class Hit(NamedTuple):
@@ -19,12 +22,30 @@ class Hit(NamedTuple):
     #: How many letters differ from what was sought.
     typos: int
 
+    @classmethod
+    def _of(cls, found: _Data) -> Hit:
+        return cls(found["concept"], found["found"], found["typos"])
+
 
 class Neighbour(NamedTuple):
     """A concept and how near it is."""
 
     name: str
     score: float
+
+    @classmethod
+    def _of(cls, scored: _Data) -> Neighbour:
+        return cls(scored["concept"], scored["score"])
+
+
+class _Told:
+    """An answer that prints itself in the words of the command line."""
+
+    #: The words; of an answer that was put together by hand there are none.
+    _text: ClassVar[str] = ""
+
+    def __str__(self) -> str:
+        return self._text or repr(self)
 
 
 @dataclass(frozen=True)
@@ -41,6 +62,16 @@ class Place:
     below: list[str]
     #: The most general of those.
     most_general_below: list[str]
+
+    @classmethod
+    def _of(cls, standing: _Data, below: list[str]) -> Place:
+        return cls(
+            bits=standing["bits"],
+            named=standing["named"],
+            nearest_above=standing["nearest_above"],
+            below=below,
+            most_general_below=standing["most_general_below"],
+        )
 
 
 @dataclass(frozen=True)
@@ -65,9 +96,13 @@ class BitMeaning:
     #: How many most general concepts have it in the whole model.
     owners: int
 
+    @classmethod
+    def _of(cls, bit: _Data) -> BitMeaning:
+        return cls(bit["bit"], bit["from"], bit["owners"])
+
 
 @dataclass(frozen=True)
-class Explanation:
+class Explanation(_Told):
     """Why a concept is, or is not, another. Printed, it is a sentence and its reasons."""
 
     child: str
@@ -86,21 +121,24 @@ class Explanation:
     def __bool__(self) -> bool:
         return self.is_a
 
-    def __str__(self) -> str:
-        if self.is_a:
-            return f"yes: {self.child} is {self.parent}\n  " + " is-a ".join(self.chain)
-        lines = [f"no: {self.child} is not {self.parent}"]
-        for bit in self.missing:
-            origin = ", ".join(bit.origin)
-            lines.append(f"  {self.child} lacks bit {bit.bit}, which {self.parent} has from {origin}")
-        if self.common:
-            lines.append(f"  what both are: {', '.join(self.common)}")
-        return "\n".join(lines)
+    @classmethod
+    def _of(cls, explanation: _Data, text: str) -> Explanation:
+        self = cls(
+            child=explanation["child"],
+            parent=explanation["parent"],
+            is_a=explanation["is_a"],
+            chain=explanation["chain"],
+            shared=explanation["shared"],
+            missing=[BitMeaning._of(bit) for bit in explanation["missing"]],
+            common=explanation["lowest_common_hypernyms"],
+        )
+        object.__setattr__(self, "_text", text)
+        return self
 
 
 @dataclass(frozen=True)
-class Description:
-    """All about a concept."""
+class Description(_Told):
+    """All about a concept. Printed, it is what the command line says."""
 
     name: str
     label: str | None
@@ -115,6 +153,22 @@ class Description:
     bits: list[BitMeaning]
     #: How narrow it is: from 0 for what covers everything to 1 for what covers nothing else.
     information_content: float
+
+    @classmethod
+    def _of(cls, description: _Data, text: str) -> Description:
+        self = cls(
+            name=description["concept"],
+            label=description["label"],
+            aliases=description["aliases"],
+            parents=description["parents"],
+            children=description["children"],
+            hypernyms=description["hypernyms"],
+            hyponyms=description["hyponyms"],
+            bits=[BitMeaning._of(bit) for bit in description["bits"]],
+            information_content=description["information_content"],
+        )
+        object.__setattr__(self, "_text", text)
+        return self
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _convert, _core
-from ._answers import BitMeaning, Complement, Description, Explanation, Hit, Neighbour, Place
+from ._answers import Complement, Description, Explanation, Hit, Neighbour, Place
 from ._arrays import ConceptLike, ConceptsLike, checked, is_one, many_ids, one_id
 from ._concept import Concept
 from ._hierarchy import Hierarchy
@@ -137,7 +137,7 @@ class Model:
 
     def search(self, text: str, n: int = 10) -> list[Hit]:
         """Concepts whose name, alias or label begins like a text, in spite of typing errors; the likeliest first."""
-        return [Hit(self._name(id), found, typos) for id, found, typos in self._native.search(text, n)]
+        return [Hit._of(found) for found in self._native.search(text, n)["concepts"]]
 
     @overload
     def is_a(self, child: ConceptLike, parent: ConceptLike) -> bool: ...  # type: ignore[overload-overlap]
@@ -182,11 +182,11 @@ class Model:
 
     def meet(self, *concepts: ConceptLike) -> Place:
         """What is all of these at once: the bits that at least one of them has."""
-        return self._place(self._native.meet([self._id(concept) for concept in concepts]))
+        return self._place(*self._native.meet([self._id(concept) for concept in concepts]))
 
     def join(self, *concepts: ConceptLike) -> Place:
         """What these have in common: the bits that all have. ``nearest_above`` are their lowest common hypernyms."""
-        return self._place(self._native.join([self._id(concept) for concept in concepts]))
+        return self._place(*self._native.join([self._id(concept) for concept in concepts]))
 
     def expr(self, expression: str) -> Place:
         """The value of an expression: ``a & b`` is the meet, ``a | b`` the join, ``!a`` the complement; ( ) and "quoted names".
@@ -196,7 +196,7 @@ class Model:
         >>> binder.encode(pets).expr("pet & dog").below
         ['puppy']
         """
-        return self._place(self._native.expression(expression))
+        return self._place(*self._native.expression(expression))
 
     def complement(self, concept: ConceptLike) -> Complement:
         """What a concept is not."""
@@ -208,7 +208,7 @@ class Model:
 
         `by` is "jaccard", "path", "wu-palmer" or "lin" (similarities up to 1), or "hamming" (bits that differ).
         """
-        return [Neighbour(self._name(id), score) for id, score in self._native.nearest(self._id(concept), n, by)]
+        return [Neighbour._of(scored) for scored in self._native.nearest(self._id(concept), n, by)["concepts"]]
 
     def explain(self, child: ConceptLike, parent: ConceptLike) -> Explanation:
         """Why a concept is, or is not, another.
@@ -216,21 +216,15 @@ class Model:
         >>> import binder
         >>> model = binder.encode(binder.Hierarchy("wordnet-animals"))
         >>> print(model.explain("puppy.n.01", "carnivore.n.01"))
-        yes: puppy.n.01 is carnivore.n.01
-          puppy.n.01 is-a dog.n.01 is-a canine.n.02 is-a carnivore.n.01
+        yes: puppy.n.01 is-a carnivore.n.01
+          puppy.n.01 → dog.n.01 → canine.n.02 → carnivore.n.01
+          carnivore.n.01 has 8 bits, and puppy.n.01 has them all
         """
-        ids = self._id(child), self._id(parent)
-        is_a, chain, shared, missing, common = self._native.explain(*ids)
-        child_, parent_, meanings = self._name(ids[0]), self._name(ids[1]), [self._meaning(bit) for bit in missing]
-        return Explanation(child_, parent_, is_a, self._all(chain), shared, meanings, self._all(common))
+        return Explanation._of(*self._native.explain(self._id(child), self._id(parent)))
 
     def describe(self, concept: ConceptLike) -> Description:
         """All about a concept: its place, its bits and what each of them means."""
-        id = self._id(concept)
-        label, aliases, parents, children, above, below, bits, content = self._native.describe(id)
-        meanings = [self._meaning(bit) for bit in bits]
-        parents_, children_ = self._all(parents), self._all(children)
-        return Description(self._name(id), label, aliases, parents_, children_, above, below, meanings, content)
+        return Description._of(*self._native.describe(self._id(concept)))
 
     def add(
         self, name: str, parents: ConceptLike | Iterable[ConceptLike] = (), *, expression: str | None = None
@@ -326,16 +320,8 @@ class Model:
     def _named(self, ids: NDArray[Any]) -> list[str]:
         return self._hierarchy._named(ids)
 
-    def _all(self, ids: list[int]) -> list[str]:
-        return [self._name(id) for id in ids]
-
-    def _meaning(self, meaning: tuple[int, list[int], list[int]]) -> BitMeaning:
-        bit, origin, owners = meaning
-        return BitMeaning(bit, self._all(origin), len(owners))
-
-    def _place(self, place: tuple[list[int], list[int], list[int], NDArray[np.uint32], list[int]]) -> Place:
-        bits, named, above, below, general = place
-        return Place(bits, self._all(named), self._all(above), self._named(below), self._all(general))
+    def _place(self, standing: dict[str, Any], below: NDArray[np.uint32]) -> Place:
+        return Place._of(standing, self._named(below))
 
 
 def _flat(ids: NDArray[Any]) -> NDArray[Any]:
