@@ -1,7 +1,8 @@
 use serde::Serialize;
 
 use crate::{
-    Complement, Description, Explanation, Formal, IsA, Nearest, Picture, Relatives, SearchResult, Standing,
+    Complement, Description, Explanation, Formal, IsA, Nearest, Picture, Relatives, SearchResult,
+    Standing,
 };
 
 /// The answer to a [`Question`](crate::Question). As JSON it says what the question was.

@@ -30,6 +30,9 @@ mod tests {
     fn numbers_are_grouped_and_things_counted() {
         assert_eq!(["0", "999", "1,000"], [0u64, 999, 1000].map(grouped));
         assert_eq!((grouped(-1), grouped(u64::MAX).len()), ("too many".to_owned(), 26));
-        assert_eq!((counted(1, "bit"), counted(2000, "bit")), ("1 bit".into(), "2,000 bits".into()));
+        assert_eq!(
+            (counted(1, "bit"), counted(2000, "bit")),
+            ("1 bit".into(), "2,000 bits".into())
+        );
     }
 }

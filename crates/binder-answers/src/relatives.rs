@@ -78,13 +78,7 @@ impl Relatives {
         Ok(Self::new(index, concept, found, nearest, page))
     }
 
-    fn new(
-        index: &Index,
-        concept: Concept<'_>,
-        found: Vec<Id>,
-        nearest: bool,
-        page: Page,
-    ) -> Self {
+    fn new(index: &Index, concept: Concept<'_>, found: Vec<Id>, nearest: bool, page: Page) -> Self {
         let (concept, count) = (concept.name().to_owned(), found.len());
         Self { concept, count, concepts: page.names(index, found), nearest }
     }

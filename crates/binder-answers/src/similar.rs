@@ -32,12 +32,7 @@ impl Nearest {
     /// # Errors
     ///
     /// When `to` is not known, or a measure goes along pairs and the model keeps none.
-    pub fn new(
-        index: &Index,
-        to: impl Term,
-        most: usize,
-        by: Measure,
-    ) -> Result<Self, QueryError> {
+    pub fn new(index: &Index, to: impl Term, most: usize, by: Measure) -> Result<Self, QueryError> {
         let to = index.concept(to)?;
         let scored = |(concept, score)| Scored { concept: name_of(index, concept), score };
         let concepts = index.nearest(to, most, by)?.into_iter().map(scored).collect();
@@ -71,8 +66,11 @@ impl SearchResult {
     /// At most `most` concepts that are named much like a text.
     pub fn new(index: &Index, text: &str, most: usize) -> Self {
         let hits = index.names().search(text, most).into_iter();
-        let found =
-            hits.map(|hit| Found { concept: name_of(index, hit.concept), found: hit.text, typos: hit.typos });
+        let found = hits.map(|hit| Found {
+            concept: name_of(index, hit.concept),
+            found: hit.text,
+            typos: hit.typos,
+        });
         Self { text: text.to_owned(), concepts: found.collect() }
     }
 }

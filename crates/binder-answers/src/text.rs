@@ -36,8 +36,12 @@ impl Answer {
         let page = Writer { index, style };
         match self {
             Self::IsA(is_a) => verdict(is_a, style),
-            Self::Hypernyms(above) => page.relatives(above, ["hypernym", "hypernyms"], ["parent", "parents"]),
-            Self::Hyponyms(below) => page.relatives(below, ["hyponym", "hyponyms"], ["child", "children"]),
+            Self::Hypernyms(above) => {
+                page.relatives(above, ["hypernym", "hypernyms"], ["parent", "parents"])
+            }
+            Self::Hyponyms(below) => {
+                page.relatives(below, ["hyponym", "hyponyms"], ["child", "children"])
+            }
             Self::Meet(standing) => page.meet(standing),
             Self::Join(standing) => page.join(standing),
             Self::Expr(standing) => page.expression(standing),
@@ -59,7 +63,9 @@ impl Answer {
             Self::Meet(standing) | Self::Expr(standing) => standing.most_general_below.join("\t"),
             Self::Join(standing) => standing.nearest_above.join("\t"),
             Self::Complement(complement) => complement.disjoint.join("\t"),
-            Self::Nearest(nearest) => tabbed(nearest.concepts.iter().map(|scored| &*scored.concept)),
+            Self::Nearest(nearest) => {
+                tabbed(nearest.concepts.iter().map(|scored| &*scored.concept))
+            }
             Self::Search(result) => tabbed(result.concepts.iter().map(|found| &*found.concept)),
             Self::Formal(formal) => formal.extent.join("\t"),
             Self::Explain(why) if why.is_a => format!("yes: {}", why.chain.join(" → ")),
@@ -88,7 +94,8 @@ impl Explanation {
         let mut text = format!("{}: {child} is not {parent}\n", style.bold("no"));
         for missing in &self.missing {
             let source = source(missing, parent);
-            let _ = writeln!(text, "  {child} lacks bit {}, which {parent} has {source}", missing.bit);
+            let _ =
+                writeln!(text, "  {child} lacks bit {}, which {parent} has {source}", missing.bit);
         }
         let _ = writeln!(text, "  what both are: {}", or_nothing(&self.lowest_common_hypernyms));
         text
@@ -107,9 +114,11 @@ impl Description {
         if !self.aliases.is_empty() {
             let _ = writeln!(text, "  also called {}", self.aliases.join(", "));
         }
-        let (above, below) = (counted_u64(self.hypernyms, "hypernym"), counted_u64(self.hyponyms, "hyponym"));
+        let (above, below) =
+            (counted_u64(self.hypernyms, "hypernym"), counted_u64(self.hyponyms, "hyponym"));
         let _ = writeln!(text, "  is-a {} ({above} in all)", or_nothing(&self.parents));
-        let _ = writeln!(text, "  covers {below}; information content {:.2}", self.information_content);
+        let _ =
+            writeln!(text, "  covers {below}; information content {:.2}", self.information_content);
         for bit in &self.bits {
             let _ = writeln!(text, "  bit {:<4} {}", bit.bit, source(bit, &self.concept));
         }
@@ -236,14 +245,17 @@ fn search(SearchResult { text, concepts }: &SearchResult) -> String {
 fn drawing(picture: &Picture) -> String {
     match picture.left_out {
         0 => picture.text.clone(),
-        more => format!("{}… and {}\n", picture.text, counted_with(more, "more child", "more children")),
+        more => {
+            format!("{}… and {}\n", picture.text, counted_with(more, "more child", "more children"))
+        }
     }
 }
 
 /// Where a concept has a bit from.
 fn source(bit: &Bit, concept: &str) -> String {
     let own = bit.from.iter().any(|name| name == concept);
-    let source = if own { "of its own".to_owned() } else { format!("from {}", bit.from.join(", ")) };
+    let source =
+        if own { "of its own".to_owned() } else { format!("from {}", bit.from.join(", ")) };
     match bit.owners.saturating_sub(bit.from.len()) {
         0 => source,
         others => format!("{source} ({} use it elsewhere)", counted(others, "other")),

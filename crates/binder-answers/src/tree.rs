@@ -25,7 +25,8 @@ pub fn lines(hierarchy: &Hierarchy) -> Vec<(String, Id)> {
         lines.push((own, concept));
         let last = children(hierarchy, concept).next_back();
         for child in children(hierarchy, concept).rev() {
-            let (branch, rest) = if Some(child) == last { ("└─ ", "   ") } else { ("├─ ", "│  ") };
+            let (branch, rest) =
+                if Some(child) == last { ("└─ ", "   ") } else { ("├─ ", "│  ") };
             open.push((format!("{below}{branch}"), format!("{below}{rest}"), child));
         }
     }
@@ -37,5 +38,8 @@ pub fn text(hierarchy: &Hierarchy, codes: &Codes) -> String {
     let named = |(lead, concept): (String, Id)| (lead + hierarchy.name(concept), concept);
     let lines: Vec<(String, Id)> = lines(hierarchy).into_iter().map(named).collect();
     let width = lines.iter().map(|(line, _)| line.chars().count()).max().unwrap_or(0) + 2;
-    lines.iter().map(|(line, concept)| format!("{line:<width$}{}\n", circles(codes, *concept))).collect()
+    lines
+        .iter()
+        .map(|(line, concept)| format!("{line:<width$}{}\n", circles(codes, *concept)))
+        .collect()
 }

@@ -36,7 +36,8 @@ fn check(question: Question, json: &str, line: &str, text: &str) {
 
 #[test]
 fn yes_or_no() {
-    let is_a = |child: &str, parent: &str| Question::IsA { child: child.into(), parent: parent.into() };
+    let is_a =
+        |child: &str, parent: &str| Question::IsA { child: child.into(), parent: parent.into() };
     let yes = r#"{"question":"is-a","child":"cat","parent":"pet","is_a":true}"#;
     check(is_a("cat", "pet"), yes, "yes", "yes: cat is-a pet\n");
     let no = r#"{"question":"is-a","child":"cat","parent":"dog","is_a":false}"#;
@@ -142,8 +143,10 @@ fn likeness_and_names() {
 
 #[test]
 fn reasons() {
-    let explain =
-        |child: &str, parent: &str| Question::Explain { child: child.into(), parent: parent.into() };
+    let explain = |child: &str, parent: &str| Question::Explain {
+        child: child.into(),
+        parent: parent.into(),
+    };
     check(
         explain("puppy", "animal"),
         concat!(
@@ -197,8 +200,10 @@ fn descriptions_and_pictures() {
 #[test]
 fn a_style_marks_and_shortens() {
     let index = pets();
-    let below =
-        answer(&index, &Question::Hyponyms { concept: "animal".to_owned(), nearest: false, page: Page::ALL });
+    let below = answer(
+        &index,
+        &Question::Hyponyms { concept: "animal".to_owned(), nearest: false, page: Page::ALL },
+    );
     let style = Style { bold: |text| format!("*{text}*"), rows: 1, rest: "; ask for all" };
     let text = below.unwrap().text(&index, &style);
     assert_eq!(text, "*animal*: 4 hyponyms\n  pet\n  … and 3 more; ask for all\n");
@@ -207,9 +212,8 @@ fn a_style_marks_and_shortens() {
 #[test]
 fn a_page_cuts_the_list_and_not_the_count() {
     let index = pets();
-    let page = |offset, limit| {
-        Relatives::below(&index, "animal", false, Page { offset, limit }).unwrap()
-    };
+    let page =
+        |offset, limit| Relatives::below(&index, "animal", false, Page { offset, limit }).unwrap();
     let all = page(0, usize::MAX).concepts;
     for offset in 0..6 {
         let two = page(offset, 2);

@@ -263,7 +263,7 @@ fn eval_judges_listed_pairs() {
         &["eval", "exact", "--positives", "odd.tsv", "--negatives", "s/test_neg.tsv"],
     );
     assert!(
-        code == 1 && error.contains("odd.tsv:2: \"unicorn\" is not a concept of the model"),
+        code == 1 && error.contains("odd.tsv:2: \"unicorn\" is not a known concept"),
         "{error}"
     );
 }

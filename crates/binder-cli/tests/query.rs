@@ -184,7 +184,7 @@ fn a_meet_is_named_and_kept() {
     let args = ["add", "animals", "whelp", "--as", "\"puppy.n.01\"", "-o", "grown", "--json"];
     let same = binder(folder.path(), &args);
     assert!(
-        String::from_utf8_lossy(&same.stderr).contains("puppy.n.01 has that very code"),
+        String::from_utf8_lossy(&same.stderr).contains("puppy.n.01 has the same code"),
         "{same:?}"
     );
     let args = [

@@ -263,10 +263,10 @@ fn what_cannot_go_on_is_refused_by_name() {
     let model = fs::read(folder.path().join("m")).unwrap();
     for (bytes, says) in [
         (&damaged[..], "error: c: the checksum does not match"),
-        (&good[..good.len() - 1], "error: c: the checkpoint is not as long"),
-        (&model[..], "error: c: not a checkpoint of binder train"),
-        (&b"dog animal\ncat animal\n"[..], "error: c: not a checkpoint of binder train"),
-        (&b""[..], "error: c: the checkpoint is not as long"),
+        (&good[..good.len() - 1], "error: c: the file is not as long"),
+        (&model[..], "error: c: a safetensors file, but not a checkpoint of Binder; give the path"),
+        (&b"dog animal\ncat animal\n"[..], "error: c: not a safetensors file"),
+        (&b""[..], "error: c: the file is not as long"),
     ] {
         fs::write(folder.path().join("c"), bytes).unwrap();
         let error = refused(&["--resume"]);

@@ -75,7 +75,11 @@ impl Model {
     }
 
     /// What a concept is not: the bits it lacks, who shares none of its own, and who can have no hyponym in common with it.
-    fn complement<'py>(&self, py: Python<'py>, id: i64) -> PyResult<(Vec<u16>, Array<'py>, Array<'py>)> {
+    fn complement<'py>(
+        &self,
+        py: Python<'py>,
+        id: i64,
+    ) -> PyResult<(Vec<u16>, Array<'py>, Array<'py>)> {
         let id = self.checked(id)?;
         let index = &self.index;
         let complement = without_lock(py, || index.complement(id))?;
@@ -86,10 +90,11 @@ impl Model {
     /// The nearest concepts and how near they are.
     fn nearest(&self, py: Python<'_>, id: i64, most: usize, by: &str) -> PyResult<Plain> {
         let id = self.checked(id)?;
-        let measure = Measure::ALL.into_iter().find(|measure| measure.name() == by).ok_or_else(|| {
-            let names = Measure::ALL.map(Measure::name).join(", ");
-            Kind::Value.error(&format!("by is {by:?}; choose one of {names}"))
-        })?;
+        let measure =
+            Measure::ALL.into_iter().find(|measure| measure.name() == by).ok_or_else(|| {
+                let names = Measure::ALL.map(Measure::name).join(", ");
+                Kind::Value.error(&format!("by is {by:?}; choose one of {names}"))
+            })?;
         self.answered(py, |index| Nearest::new(index, id, most, measure))
     }
 

@@ -132,12 +132,16 @@ impl QuestionArgs {
     pub(crate) fn question(&self) -> Question {
         match self.clone() {
             Self::IsA { child, parent, .. } => Question::IsA { child, parent },
-            Self::Hypernyms(list) => {
-                Question::Hypernyms { page: list.page(), concept: list.concept, nearest: list.nearest }
-            }
-            Self::Hyponyms(list) => {
-                Question::Hyponyms { page: list.page(), concept: list.concept, nearest: list.nearest }
-            }
+            Self::Hypernyms(list) => Question::Hypernyms {
+                page: list.page(),
+                concept: list.concept,
+                nearest: list.nearest,
+            },
+            Self::Hyponyms(list) => Question::Hyponyms {
+                page: list.page(),
+                concept: list.concept,
+                nearest: list.nearest,
+            },
             Self::Meet { concepts } => Question::Meet { concepts },
             Self::Join { concepts } => Question::Join { concepts },
             Self::Complement { concept } => Question::Complement { concept },

@@ -48,7 +48,9 @@ fn answer_one(index: &Index, args: &QuestionArgs, json: bool) -> anyhow::Result<
         print(&answer.text(index, &style()))?;
     }
     match (&answer, args) {
-        (Answer::IsA(IsA { is_a: false, .. }), QuestionArgs::IsA { exit_code: true, .. }) => Err(No.into()),
+        (Answer::IsA(IsA { is_a: false, .. }), QuestionArgs::IsA { exit_code: true, .. }) => {
+            Err(No.into())
+        }
         _ => Ok(()),
     }
 }

@@ -3,10 +3,10 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
+use anyhow::Context;
 use binder::query::{Index, Neighbourhood};
 use binder::{Id, output};
 use binder_answers::tree::lines;
-use anyhow::Context;
 use serde_json::json;
 
 use crate::output::{check_output, print, print_json};

@@ -11,8 +11,8 @@ use crate::plan::Plan;
 use crate::published::{self, MeanSd};
 use crate::report::{Report, table, write_csv};
 use crate::task::Task;
-use binder_answers::grouped;
 use crate::{Error, Listener};
+use binder_answers::grouped;
 
 const HEADER: &str = "set,entities,direct,closure,bits,lower_bound,errors,seconds,verify_seconds";
 

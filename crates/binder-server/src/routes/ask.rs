@@ -124,10 +124,13 @@ async fn derive(
         return Err(Problem::bad_request("of: name at least one concept, as in ?of=dog&of=cat"));
     }
     shared.check_question(several.of.len())?;
-    let concept = |name: &String| shared.concept(several.model.as_deref(), name).map(|(_, concept)| concept);
+    let concept =
+        |name: &String| shared.concept(several.model.as_deref(), name).map(|(_, concept)| concept);
     let ids = several.of.iter().map(concept).collect::<Result<Vec<Id>, _>>()?;
-    let (served, page) =
-        (shared.model(several.model.as_deref())?.clone(), shared.page(several.offset, several.limit)?);
+    let (served, page) = (
+        shared.model(several.model.as_deref())?.clone(),
+        shared.page(several.offset, several.limit)?,
+    );
     Ok(Json(in_background(move || derive(&served.index, &ids, page)).await??))
 }
 
@@ -169,9 +172,12 @@ pub(crate) async fn expression(
     Parameters(formula): Parameters<Formula>,
 ) -> Result<Json<Standing>, Problem> {
     shared.check_question(formula.text.len())?;
-    let (served, page) =
-        (shared.model(formula.model.as_deref())?.clone(), shared.page(formula.offset, formula.limit)?);
-    in_background(move || Ok(Json(Standing::of_expression(&served.index, &formula.text, page)?))).await?
+    let (served, page) = (
+        shared.model(formula.model.as_deref())?.clone(),
+        shared.page(formula.offset, formula.limit)?,
+    );
+    in_background(move || Ok(Json(Standing::of_expression(&served.index, &formula.text, page)?)))
+        .await?
 }
 
 /// What to compare with.

@@ -63,7 +63,10 @@ pub(crate) async fn is_a_batch(
     body: Result<Bytes, axum::extract::rejection::BytesRejection>,
 ) -> Result<Json<ManyIsA>, Problem> {
     let body = body.map_err(|error| match error.status().as_u16() {
-        413 => Problem::too_large(format!("{} bytes are the most; send several batches", shared.limits.body)),
+        413 => Problem::too_large(format!(
+            "{} bytes are the most; send several batches",
+            shared.limits.body
+        )),
         _ => Problem::bad_request(error.body_text()),
     })?;
     if body.len() < SMALL {
@@ -81,7 +84,9 @@ fn answer_batch(shared: &crate::Shared, body: &[u8]) -> Result<ManyIsA, Problem>
     })?;
     if batch.pairs.len() > shared.limits.batch {
         let (sent, most) = (batch.pairs.len(), shared.limits.batch);
-        return Err(Problem::too_large(format!("{sent} pairs; {most} are the most, send several batches")));
+        return Err(Problem::too_large(format!(
+            "{sent} pairs; {most} are the most, send several batches"
+        )));
     }
     let index = &shared.model(batch.model.as_deref())?.index;
     shared.metrics.pairs(batch.pairs.len());

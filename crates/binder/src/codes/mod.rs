@@ -31,7 +31,7 @@ use crate::bits::{Code, Id, MAX_BITS, covers, last_word_mask, words_per_code};
 #[non_exhaustive]
 pub enum CodesError {
     /// A code width that is not supported.
-    #[error("{0} bits a code; there can be 1 to {MAX_BITS}")]
+    #[error("{0} bits a code; choose from 1 to {MAX_BITS}")]
     Bits(usize),
     /// A number of words that is not a whole number of rows.
     #[error("{words} words are not a whole number of rows of {words_per_row} words")]
