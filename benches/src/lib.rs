@@ -1,9 +1,9 @@
 //! What the benchmarks work on: real and generated hierarchies, and exact codes for them.
 
-use binder::encode::{Effort, EncodeParams, encode};
+use binder::encode::{self, Effort, EncodeParams};
 use binder::{Codes, Hierarchy};
+use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
-use rand_chacha::ChaCha8Rng;
 
 /// A random tree: each concept hangs under one of the 1,000 before it, or under any with one chance in eight.
 pub fn random_tree(concepts: u32, seed: u64) -> String {
@@ -12,7 +12,8 @@ pub fn random_tree(concepts: u32, seed: u64) -> String {
     let mut lines = String::with_capacity(concepts as usize * 22);
     for child in 1..concepts {
         let from = if rng.random_ratio(1, 8) { 0 } else { child.saturating_sub(1000) };
-        writeln!(lines, "c{child}\tc{}", rng.random_range(from..child)).expect("a string takes all");
+        writeln!(lines, "c{child}\tc{}", rng.random_range(from..child))
+            .expect("a string takes all");
     }
     lines
 }
@@ -48,9 +49,10 @@ pub fn random_dag(concepts: u32, strangers: u32, seed: u64) -> String {
 
 /// Exact codes at fast effort, widened with empty columns to `bits` bits where they take fewer.
 pub fn exact_codes(hierarchy: &Hierarchy, bits: usize) -> Option<Codes> {
-    let params = EncodeParams { effort: Effort::Fast, ..Default::default() };
-    let codes = encode(hierarchy, &params, &()).ok()?.codes;
+    let params = EncodeParams::default().effort(Effort::Fast);
+    let codes = encode::codes(hierarchy, &params, &()).ok()?.codes;
     let (stride, wide) = (codes.words_per_row(), bits.div_ceil(64));
     let words = codes.rows().flat_map(|row| (0..wide).map(|at| row.get(at).copied().unwrap_or(0)));
-    (codes.bits() <= bits && stride <= wide).then(|| Codes::from_words(bits, words.collect()).ok())?
+    (codes.bits() <= bits && stride <= wide)
+        .then(|| Codes::from_words(bits, words.collect()).ok())?
 }

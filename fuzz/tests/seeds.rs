@@ -6,8 +6,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use binder_fuzz::{TARGETS, Target};
+use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
-use rand_chacha::ChaCha8Rng;
 
 /// How many damaged copies of each seed are tried.
 const COPIES: usize = 5_000;
@@ -82,7 +82,8 @@ fn written_as_it_was(seed: &[u8]) -> bool {
 }
 
 fn run(name: &str) {
-    let (_, target) = TARGETS.into_iter().find(|&(target, _)| target == name).expect("a target of that name");
+    let (_, target) =
+        TARGETS.into_iter().find(|&(target, _)| target == name).expect("a target of that name");
     let seeds = seeds(name);
     let mut random = ChaCha8Rng::seed_from_u64(0);
     for (path, seed) in &seeds {
@@ -110,7 +111,8 @@ fn seeds(target: &str) -> Vec<(PathBuf, Vec<u8>)> {
         .map(|entry| entry.expect("a folder that can be listed").path())
         .collect();
     paths.sort();
-    let bytes = |path: &Path| fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    let bytes =
+        |path: &Path| fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     paths.into_iter().map(|path| (path.clone(), bytes(&path))).collect()
 }
 

@@ -4,7 +4,7 @@
 
 use std::error::Error;
 
-use binder::builtin::pack;
+use binder::read::builtin::pack;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let [folder, output] = <[String; 2]>::try_from(std::env::args().skip(1).collect::<Vec<_>>())

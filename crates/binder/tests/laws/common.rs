@@ -4,8 +4,7 @@ use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::PathBuf;
 
-use binder::hierarchy::Id;
-use binder::{Codes, Hierarchy};
+use binder::{Codes, Hierarchy, Id};
 use proptest::prelude::*;
 
 /// (child, parent) numbers in the order of a file.
@@ -38,14 +37,21 @@ pub(crate) fn hierarchy(pairs: &[(usize, usize)]) -> Hierarchy {
 
 /// All (descendant, ancestor) names by Warshall's algorithm: the meaning of the closure.
 pub(crate) fn closure_by_definition(pairs: &[(String, String)]) -> BTreeSet<(String, String)> {
-    let mut closure: BTreeSet<_> = pairs.iter().filter(|(child, parent)| child != parent).cloned().collect();
+    let mut closure: BTreeSet<_> =
+        pairs.iter().filter(|(child, parent)| child != parent).cloned().collect();
     let names: BTreeSet<_> =
         pairs.iter().flat_map(|(child, parent)| [child.clone(), parent.clone()]).collect();
     for middle in &names {
-        let below: Vec<_> =
-            closure.iter().filter(|(_, parent)| parent == middle).map(|(child, _)| child.clone()).collect();
-        let above: Vec<_> =
-            closure.iter().filter(|(child, _)| child == middle).map(|(_, parent)| parent.clone()).collect();
+        let below: Vec<_> = closure
+            .iter()
+            .filter(|(_, parent)| parent == middle)
+            .map(|(child, _)| child.clone())
+            .collect();
+        let above: Vec<_> = closure
+            .iter()
+            .filter(|(child, _)| child == middle)
+            .map(|(_, parent)| parent.clone())
+            .collect();
         for child in &below {
             closure.extend(above.iter().map(|parent| (child.clone(), parent.clone())));
         }
@@ -65,7 +71,7 @@ pub(crate) fn names_of(
 pub(crate) fn codes(most_rows: usize, most_bits: usize) -> impl Strategy<Value = Codes> {
     (0..most_rows, 1..=most_bits, 0..4u32, any::<u64>()).prop_map(|(rows, bits, rarity, seed)| {
         use rand::{RngExt, SeedableRng};
-        let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(seed);
+        let mut rng = rand::rngs::ChaCha8Rng::seed_from_u64(seed);
         let mut codes = Codes::zeros(rows, bits).expect("a width in range");
         for row in 0..u32::try_from(rows).expect("few") {
             for bit in 0..bits {
@@ -78,7 +84,8 @@ pub(crate) fn codes(most_rows: usize, most_bits: usize) -> impl Strategy<Value =
 
 /// The folder of the benchmark data, or `None` and a line that says what is skipped.
 pub(crate) fn data(test: &str) -> Option<PathBuf> {
-    let folder = std::env::var_os("BINDER_DATA").map(PathBuf::from).filter(|folder| folder.is_dir());
+    let folder =
+        std::env::var_os("BINDER_DATA").map(PathBuf::from).filter(|folder| folder.is_dir());
     if folder.is_none() {
         skipped(test, "BINDER_DATA names no folder with the benchmark data");
     }

@@ -1,7 +1,7 @@
 //! The built-ins, WordNet as Debian installs it, and the benchmark data: counted as published.
 
 use crate::common::{data, skipped};
-use binder::builtin::Builtin;
+use binder::read::Builtin;
 use binder::{Hierarchy, read};
 
 /// Concepts, direct pairs, closure.
@@ -25,7 +25,10 @@ fn builtins_have_the_published_counts() {
 fn builtin_nouns_are_debians_wordnet_without_its_root() {
     let folder = "/usr/share/wordnet";
     if !std::path::Path::new(folder).is_dir() {
-        skipped("builtin_nouns_are_debians_wordnet_without_its_root", "install the package wordnet-base");
+        skipped(
+            "builtin_nouns_are_debians_wordnet_without_its_root",
+            "install the package wordnet-base",
+        );
         return;
     }
     let whole = read(folder, &Default::default(), &()).unwrap();
@@ -60,10 +63,13 @@ fn benchmark_data_have_the_published_counts() {
 
 #[test]
 fn training_sets_imply_the_closure_and_reduce_to_the_direct_pairs() {
-    let Some(data) = data("training_sets_imply_the_closure_and_reduce_to_the_direct_pairs") else { return };
+    let Some(data) = data("training_sets_imply_the_closure_and_reduce_to_the_direct_pairs") else {
+        return;
+    };
     for name in ["medical", "music", "animals", "shwartz-lex", "shwartz-random"] {
         let direct =
-            read(data.join(name).join("direct.tsv").to_str().unwrap(), &Default::default(), &()).unwrap();
+            read(data.join(name).join("direct.tsv").to_str().unwrap(), &Default::default(), &())
+                .unwrap();
         for percentage in [0, 10, 25, 50] {
             let file = data.join(name).join(format!("splits/train_{percentage}.tsv"));
             let train = read(file.to_str().unwrap(), &Default::default(), &()).unwrap();

@@ -6,7 +6,11 @@ use binder::{Codes, Hierarchy};
 use proptest::prelude::*;
 
 /// One predictor against another, pair by pair.
-fn by_definition(n: u32, predicts: impl Fn(u32, u32) -> bool, truly: impl Fn(u32, u32) -> bool) -> Confusion {
+fn by_definition(
+    n: u32,
+    predicts: impl Fn(u32, u32) -> bool,
+    truly: impl Fn(u32, u32) -> bool,
+) -> Confusion {
     let mut confusion = Confusion::default();
     for (child, parent) in (0..n).flat_map(|child| (0..n).map(move |parent| (child, parent))) {
         if child != parent {
@@ -18,7 +22,7 @@ fn by_definition(n: u32, predicts: impl Fn(u32, u32) -> bool, truly: impl Fn(u32
 
 fn random_codes(hierarchy: &Hierarchy, seed: u64, bits: usize) -> Codes {
     use rand::{RngExt, SeedableRng};
-    let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(seed);
+    let mut rng = rand::rngs::ChaCha8Rng::seed_from_u64(seed);
     let mut codes = Codes::zeros(hierarchy.len(), bits).unwrap();
     for id in hierarchy.ids() {
         (0..bits).for_each(|bit| codes.set(id, bit, rng.random_bool(0.4)));
@@ -48,7 +52,7 @@ proptest! {
         prop_assert_eq!(judged.equal_pairs, codes.equal_pairs());
         let apart = |c: u32, p: u32| codes.is_a(c, p) && codes.row(c) != codes.row(p);
         prop_assert_eq!(
-            evaluate::all_pairs_apart(&codes, &hierarchy, &judged),
+            evaluate::all_pairs_strict(&codes, &hierarchy, &judged),
             by_definition(n, apart, |c, p| hierarchy.is_a(c, p))
         );
         let mistakes = evaluate::first_mistakes(&codes, &hierarchy, usize::MAX);
@@ -107,7 +111,7 @@ fn listed_pairs_count_equal_codes() {
     let judged = evaluate::listed(&codes, &[(1, 0), (3, 1)], &[(1, 2), (0, 3)]);
     assert_eq!(judged.confusion, Confusion { tp: 2, fp: 1, false_negatives: 0, tn: 1 });
     assert_eq!(judged.equal_pairs, 1);
-    let apart = evaluate::listed_apart(&codes, &[(1, 0), (3, 1)], &[(1, 2), (0, 3)]);
+    let apart = evaluate::listed_strict(&codes, &[(1, 0), (3, 1)], &[(1, 2), (0, 3)]);
     assert_eq!(apart, Confusion { tp: 2, fp: 0, false_negatives: 0, tn: 2 });
 }
 

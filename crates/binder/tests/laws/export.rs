@@ -8,8 +8,8 @@ use proptest::prelude::*;
 /// Letters that formats give a meaning to, and some that they do not.
 fn name() -> impl Strategy<Value = String> {
     let letter = prop::sample::select(vec![
-        'a', 'b', 'é', '犬', ' ', '\t', '\n', '\r', '\0', '\\', '"', '\'', '|', ',', '.', 'N', 'n', 't', 'e',
-        '0', '\u{85}', '\u{2028}', '\u{b}', '\u{1a}', '-', ';', '$',
+        'a', 'b', 'é', '犬', ' ', '\t', '\n', '\r', '\0', '\\', '"', '\'', '|', ',', '.', 'N', 'n',
+        't', 'e', '0', '\u{85}', '\u{2028}', '\u{b}', '\u{1a}', '-', ';', '$',
     ]);
     prop::collection::vec(letter, 0..6).prop_map(|letters| letters.into_iter().collect())
 }
@@ -29,7 +29,7 @@ fn model() -> impl Strategy<Value = Model> {
         for (id, (_, _, _, words)) in hierarchy.ids().zip(&concepts) {
             (0..bits).for_each(|bit| codes.set(id, bit, words[bit / 64] >> (bit % 64) & 1 == 1));
         }
-        Model::new(&hierarchy, codes).unwrap()
+        Model::new(hierarchy, codes).unwrap()
     })
 }
 
@@ -68,7 +68,11 @@ fn split_aliases(cell: &str) -> Vec<String> {
         }
         escape = letter == '\\' && !escape;
     }
-    if cell.is_empty() { Vec::new() } else { aliases.iter().map(|alias| unescaped(alias)).collect() }
+    if cell.is_empty() {
+        Vec::new()
+    } else {
+        aliases.iter().map(|alias| unescaped(alias)).collect()
+    }
 }
 
 proptest! {

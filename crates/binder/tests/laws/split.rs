@@ -3,8 +3,9 @@
 use std::collections::BTreeSet;
 
 use crate::common::*;
-use binder::builtin::Builtin;
-use binder::split::split;
+use binder::read::Builtin;
+use binder::split;
+use binder::split::SplitError;
 use proptest::prelude::*;
 
 proptest! {
@@ -40,7 +41,8 @@ proptest! {
 fn the_animals_divide_as_in_the_paper() {
     let animals = Builtin::WordnetAnimals.load();
     let split = split(&animals, &[0, 10, 25, 50], 1).unwrap();
-    let sizes: Vec<_> = split.train.iter().map(|(percentage, pairs)| (*percentage, pairs.len())).collect();
+    let sizes: Vec<_> =
+        split.train.iter().map(|(percentage, pairs)| (*percentage, pairs.len())).collect();
     assert_eq!(sizes, [(0, 4051), (10, 4051 + 2574), (25, 4051 + 6436), (50, 4051 + 12872)]);
     assert_eq!((split.test.len(), split.valid.len()), (1287, 1287));
     // A positive whose parent is the root has no corrupted children: everything is below it.
@@ -61,7 +63,9 @@ fn the_same_seed_gives_the_same_files_and_another_gives_others() {
         files.sort();
         files
             .iter()
-            .map(|file| (file.file_name().unwrap().to_owned(), std::fs::read_to_string(file).unwrap()))
+            .map(|file| {
+                (file.file_name().unwrap().to_owned(), std::fs::read_to_string(file).unwrap())
+            })
             .collect::<Vec<_>>()
     };
     let first = files("a", 7);
@@ -78,22 +82,26 @@ fn a_folder_that_is_there_is_refused_with_a_remedy() {
     let toy = Builtin::Toy.load();
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("precious"), "data").unwrap();
-    let error = split(&toy, &[0], 1).unwrap().save(&toy, folder.path()).unwrap_err().to_string();
-    assert!(error.contains("choose another"), "{error}");
+    let error = split(&toy, &[0], 1).unwrap().save(&toy, folder.path()).unwrap_err();
+    assert!(matches!(&error, SplitError::Exists(path) if path == folder.path()), "{error:?}");
+    assert!(error.to_string().contains("choose another"), "{error}");
     assert_eq!(std::fs::read_to_string(folder.path().join("precious")).unwrap(), "data");
 }
 
 #[test]
 fn what_cannot_be_divided_or_written_is_refused() {
     let toy = Builtin::Toy.load();
-    assert!(matches!(split(&toy, &[10, 91], 1), Err(binder::Error::Percentage(91))));
+    assert!(matches!(split(&toy, &[10, 91], 1), Err(SplitError::Percentage(91))));
     let chain = hierarchy(&(1..20_000).map(|i| (i, i - 1)).collect::<Vec<_>>());
-    assert!(matches!(split(&chain, &[0], 1), Err(binder::Error::TooManyPairs { pairs: 199_990_000, .. })));
+    assert!(matches!(
+        split(&chain, &[0], 1),
+        Err(SplitError::TooManyPairs { pairs: 199_990_000, .. })
+    ));
     let folder = tempfile::tempdir().unwrap();
     for name in ["a\tb", "a\r", "a\nb"] {
         let odd = binder::Hierarchy::from_pairs([(name, "c")]).unwrap();
-        let saved = split(&odd, &[0], 1).unwrap().save(&odd, &folder.path().join("odd"));
-        assert!(matches!(saved, Err(binder::Error::UnwritableName(_))));
+        let saved = split(&odd, &[0], 1).unwrap().save(&odd, folder.path().join("odd"));
+        assert!(matches!(saved, Err(SplitError::UnwritableName(_))));
     }
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
 }

@@ -31,33 +31,34 @@ impl Sample {
 fn nul_byte(sample: &Sample) {
     let error = refused(sample.file, sample.of(1) + "ab\0c");
     assert!(matches!(error.problem, Problem::Nul), "{error:?}");
-    assert_eq!(error.place, at(sample.of(1).lines().count() as u64 + 1, 3));
+    assert_eq!(error.position, at(sample.of(1).lines().count() as u64 + 1, 3));
 }
 
 fn nul_byte_after_much_good_text(sample: &Sample) {
     let (text, line) = sample.long();
     let error = refused(sample.file, text + "ab\0c\n");
     assert!(matches!(error.problem, Problem::Nul), "{error:?}");
-    assert_eq!(error.place, at(line, 3));
+    assert_eq!(error.position, at(line, 3));
 }
 
 fn invalid_utf8(sample: &Sample) {
-    let error = refused(sample.file, [sample.of(1).as_bytes(), "aä".as_bytes(), b"\xff\n"].concat());
+    let error =
+        refused(sample.file, [sample.of(1).as_bytes(), "aä".as_bytes(), b"\xff\n"].concat());
     assert!(matches!(error.problem, Problem::NotUtf8), "{error:?}");
-    assert_eq!(error.place, at(sample.of(1).lines().count() as u64 + 1, 3));
+    assert_eq!(error.position, at(sample.of(1).lines().count() as u64 + 1, 3));
 }
 
 fn invalid_utf8_after_much_good_text(sample: &Sample) {
     let (text, line) = sample.long();
     let error = refused(sample.file, [text.as_bytes(), "aä".as_bytes(), b"\xff\n"].concat());
     assert!(matches!(error.problem, Problem::NotUtf8), "{error:?}");
-    assert_eq!(error.place, at(line, 3));
+    assert_eq!(error.position, at(line, 3));
 }
 
 fn half_a_character_at_the_end(sample: &Sample) {
     let error = refused(sample.file, [sample.of(1).as_bytes(), b"\xc3"].concat());
     assert!(matches!(error.problem, Problem::NotUtf8), "{error:?}");
-    assert_eq!(error.place, at(sample.of(1).lines().count() as u64 + 1, 1));
+    assert_eq!(error.position, at(sample.of(1).lines().count() as u64 + 1, 1));
 }
 
 fn gzip_cut_off(sample: &Sample) {
@@ -65,7 +66,7 @@ fn gzip_cut_off(sample: &Sample) {
     for length in [2, 12, packed.len() / 2, packed.len() - 1] {
         let error = refused(sample.file, &packed[..length]);
         assert!(matches!(error.problem, Problem::Truncated), "{length} bytes: {error:?}");
-        assert_eq!(error.place, None);
+        assert_eq!(error.position, None);
     }
 }
 
@@ -74,7 +75,7 @@ fn zstd_cut_off(sample: &Sample) {
     for length in [4, 6, packed.len() / 2, packed.len() - 1] {
         let error = refused(sample.file, &packed[..length]);
         assert!(matches!(error.problem, Problem::Truncated), "{length} bytes: {error:?}");
-        assert_eq!(error.place, None);
+        assert_eq!(error.position, None);
     }
 }
 
@@ -84,7 +85,7 @@ fn gzip_damaged(sample: &Sample) {
     packed[checksum] ^= 1;
     let error = refused(sample.file, packed);
     assert!(matches!(error.problem, Problem::Damaged(_)), "{error:?}");
-    assert_eq!(error.place, None);
+    assert_eq!(error.position, None);
 }
 
 fn zstd_damaged(sample: &Sample) {
@@ -92,7 +93,7 @@ fn zstd_damaged(sample: &Sample) {
     packed[4..].fill(0xff);
     let error = refused(sample.file, packed);
     assert!(matches!(error.problem, Problem::Damaged(_)), "{error:?}");
-    assert_eq!(error.place, None);
+    assert_eq!(error.position, None);
 }
 
 /// Counts what was read.
@@ -111,7 +112,7 @@ fn line_of_a_gigabyte(sample: &Sample) {
     let count = Count::default();
     let error = read_from(source, sample.file, &ReadOptions::default(), &count).unwrap_err();
     assert!(matches!(error.problem, Problem::LongLine { .. }), "{error:?}");
-    assert_eq!(error.place, at(start.lines().count() as u64 + 1, None));
+    assert_eq!(error.position, at(start.lines().count() as u64 + 1, None));
     let read = count.0.into_inner();
     assert!(read < 1 << 25, "{read} bytes were read before the line was refused");
 }
@@ -148,7 +149,7 @@ test_every_fault_in! {
 #[test]
 fn byte_order_mark_is_no_column() {
     let error = refused("a.tsv", "\u{feff}ab\0\tc\n");
-    assert_eq!(error.place, at(1, 3));
+    assert_eq!(error.position, at(1, 3));
 }
 
 #[test]
@@ -156,7 +157,8 @@ fn utf16_is_called_by_its_name() {
     for bytes in [b"\xff\xfea\0\t\0b\0", b"\xfe\xff\0a\0\t\0b"] {
         let error = refused("a.tsv", bytes);
         assert!(
-            matches!(error.problem, Problem::Utf16) && error.to_string().contains("iconv -f utf-16"),
+            matches!(error.problem, Problem::Utf16)
+                && error.to_string().contains("iconv -f utf-16"),
             "{error:?}"
         );
     }

@@ -10,7 +10,7 @@ mod options;
 mod rdf;
 mod wordnet;
 
-use binder::read::{Format, Place, Problem, ReadError, ReadOptions, read_from};
+use binder::read::{Format, Position, Problem, ReadError, ReadOptions, read_from};
 
 /// The error on reading `bytes` as a file of this name, which must be the one that the error names.
 fn refused(name: &str, bytes: impl AsRef<[u8]>) -> ReadError {
@@ -18,14 +18,22 @@ fn refused(name: &str, bytes: impl AsRef<[u8]>) -> ReadError {
 }
 
 fn refused_with(name: &str, bytes: impl AsRef<[u8]>, options: &ReadOptions) -> ReadError {
-    let error = read_from(bytes.as_ref(), name, options, &()).expect_err("malformed input is refused");
+    let error =
+        read_from(bytes.as_ref(), name, options, &()).expect_err("malformed input is refused");
     assert_eq!(error.file, name);
     error
 }
 
+/// The default options but for what `change` changes.
+fn with(change: impl FnOnce(&mut ReadOptions)) -> ReadOptions {
+    let mut options = ReadOptions::default();
+    change(&mut options);
+    options
+}
+
 /// The line and the column of an error; `None` for the column where the whole line is meant.
-fn at(line: u64, column: impl Into<Option<u64>>) -> Option<Place> {
-    Some(Place { line, column: column.into() })
+fn at(line: u64, column: impl Into<Option<u64>>) -> Option<Position> {
+    Some(Position { line, column: column.into() })
 }
 
 /// What a grammar says; any other problem fails the test.
