@@ -74,6 +74,20 @@ fn models_that_open_are_written_as_they_were() {
     assert!(opened >= 3, "only {opened} of the seeds are models");
 }
 
+/// A checkpoint that binder wrote comes back byte for byte.
+#[test]
+fn checkpoints_that_open_are_written_as_they_were() {
+    let opened = seeds("checkpoint").iter().filter(|(_, seed)| checkpoint_as_it_was(seed)).count();
+    assert!(opened >= 3, "only {opened} of the seeds are checkpoints");
+}
+
+fn checkpoint_as_it_was(seed: &[u8]) -> bool {
+    binder::Checkpoint::from_bytes(seed).is_ok_and(|checkpoint| {
+        assert!(checkpoint.to_bytes() == seed, "the checkpoint is written differently");
+        true
+    })
+}
+
 fn written_as_it_was(seed: &[u8]) -> bool {
     binder::Model::from_bytes(seed).is_ok_and(|model| {
         assert!(model.to_bytes() == seed, "the model is written differently");

@@ -121,8 +121,8 @@ impl Columns {
         self.near(&self.columns_outside(code), &self.every, self.kernels.none_but_one, one_by_one(each))
     }
 
-    /// Hands over, block by block, the concepts that lack no bit and those that lack a single bit of `code`: the partners of
-    /// [`partners_below`](Self::partners_below) one by one.
+    /// Hands over, block by block, the concepts that lack no bit and those that lack a single bit
+    /// of `code`.
     pub(crate) fn near_below(&self, code: &[u64], each: impl FnMut(usize, Block, Block)) {
         let wanted = self.rarest_in(code);
         self.near(&wanted, &self.any, self.kernels.all_but_one, each);
