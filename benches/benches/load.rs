@@ -1,7 +1,8 @@
 //! Ten million concepts in a tree: read from an edge list, arranged, reduced.
 //!
-//! `cargo bench -p binder-benches --bench load`. For the memory, `cargo run --release -p binder-benches --example
-//! random_tree -- 10000000 > tree.tsv`, then `/usr/bin/time -v binder info tree.tsv`.
+//! `cargo bench -p binder-benches --bench load`. For the memory, `cargo run --release -p
+//! binder-benches --example random_tree -- 10000000 > tree.tsv`, then `/usr/bin/time -v binder info
+//! tree.tsv`.
 
 use binder::Choice;
 use binder::read::{Builtin, read_from};

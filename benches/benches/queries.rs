@@ -1,5 +1,6 @@
-//! Questions to exact codes of WordNet's nouns, as `binder encode wordnet-nouns` makes them: every sample asks about another concept, drawn
-//! with a fixed seed; `worst` asks about the concept with most answers.
+//! Questions to exact codes of WordNet's nouns, as `binder encode wordnet-nouns` makes them: every
+//! sample asks about another concept, drawn with a fixed seed; `worst` asks about the concept with
+//! most answers.
 //!
 //! `cargo bench -p binder-benches --bench queries`
 

@@ -1,6 +1,8 @@
-//! One epoch of `binder train`, once training is under way: draws, gradient and flips, without validation.
+//! One epoch of `binder train`, once training is under way: draws, gradient and flips, without
+//! validation.
 //!
-//! `cargo bench -p binder-benches --bench train`; items are negatives. Each benchmark first trains for as many epochs as its name says.
+//! `cargo bench -p binder-benches --bench train`; items are negatives. Each benchmark first trains
+//! for as many epochs as its name says.
 
 use binder::graph::Graph;
 use binder::read::Builtin;

@@ -5,7 +5,8 @@ use binder::{Codes, Hierarchy};
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
 
-/// A random tree: each concept hangs under one of the 1,000 before it, or under any with one chance in eight.
+/// A random tree: each concept hangs under one of the 1,000 before it, or under any with one chance
+/// in eight.
 pub fn random_tree(concepts: u32, seed: u64) -> String {
     use std::fmt::Write;
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
@@ -18,11 +19,12 @@ pub fn random_tree(concepts: u32, seed: u64) -> String {
     lines
 }
 
-/// A random hierarchy with one root in which two concepts in five have a second parent: 1.4 direct pairs a concept, and about 25
-/// ancestors each at 200,000 concepts.
+/// A random hierarchy with one root in which two concepts in five have a second parent: 1.4 direct
+/// pairs a concept, and about 25 ancestors each at 200,000 concepts.
 ///
-/// As in ontologies, most second parents are relatives: another child of the parent of the first. So many in a thousand are `strangers`, any
-/// concept that came before; 10 or 50 of them take 254 or 263 bits at fast effort for 20,000 concepts.
+/// As in ontologies, most second parents are relatives: another child of the parent of the first.
+/// So many in a thousand are `strangers`, any concept that came before; 10 or 50 of them take 254
+/// or 263 bits at fast effort for 20,000 concepts.
 pub fn random_dag(concepts: u32, strangers: u32, seed: u64) -> String {
     use std::fmt::Write;
     let mut rng = ChaCha8Rng::seed_from_u64(seed);

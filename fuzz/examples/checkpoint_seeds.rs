@@ -1,4 +1,5 @@
-//! Writes the seeds of the `checkpoint` target: `cargo run --manifest-path fuzz/Cargo.toml --example checkpoint_seeds`.
+//! Writes the seeds of the `checkpoint` target: `cargo run --manifest-path fuzz/Cargo.toml
+//! --example checkpoint_seeds`.
 //!
 //! Run it after a change of the checkpoint's format.
 

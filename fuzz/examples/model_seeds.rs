@@ -1,6 +1,8 @@
-//! Writes the seeds of the `model` target: `cargo run --manifest-path fuzz/Cargo.toml --example model_seeds`.
+//! Writes the seeds of the `model` target: `cargo run --manifest-path fuzz/Cargo.toml --example
+//! model_seeds`.
 //!
-//! Run it after a change of the model format. The damaged ones stay: they are cut from the good ones here.
+//! Run it after a change of the model format. The damaged ones stay: they are cut from the good
+//! ones here.
 
 use std::fs;
 use std::path::Path;
@@ -8,7 +10,8 @@ use std::path::Path;
 use binder::read::{ReadOptions, read_from};
 use binder::{Codes, Hierarchy, Model};
 
-const OBO: &str = "format-version: 1.2\n\n[Term]\nid: P:1\nname: Tier\nalt_id: P:9\n\n[Term]\nid: P:2\nname: dog\nis_a: P:1\n";
+const OBO: &str = "format-version: 1.2\n\n[Term]\nid: P:1\nname: Tier\nalt_id: P:9\n\n[Term]\n\
+    id: P:2\nname: dog\nis_a: P:1\n";
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let pets = Hierarchy::from_pairs([

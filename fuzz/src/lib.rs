@@ -1,7 +1,7 @@
 //! What each fuzz target does with its input, as plain functions.
 //!
-//! They are here and not in the targets so that `tests/seeds.rs` can run them on stable Rust. A target fails by
-//! panicking: on its own, or because a law about what was read does not hold.
+//! They are here and not in the targets so that `tests/seeds.rs` can run them on stable Rust. A
+//! target fails by panicking: on its own, or because a law about what was read does not hold.
 //!
 //! ```text
 //! cargo +nightly fuzz run edges fuzz/corpus/edges fuzz/seeds/edges
@@ -61,7 +61,8 @@ pub fn edges(data: &[u8]) {
     }
 }
 
-/// The nouns and the verbs of a WordNet folder; the input is an index, [`WORDNET_PARTS`] and the data.
+/// The nouns and the verbs of a WordNet folder; the input is an index, [`WORDNET_PARTS`] and the
+/// data.
 pub fn wordnet(data: &[u8]) {
     thread_local! {
         static FOLDER: TempDir = tempfile::tempdir().expect("a temporary folder");
@@ -163,11 +164,12 @@ fn zstd(data: &[u8]) -> Vec<u8> {
     zstd::encode_all(data, 1).expect("memory takes all bytes")
 }
 
-/// A model file, as it stands and with its checksum put right: random bytes never get past the checksum, and what
-/// lies behind it must not rely on that.
+/// A model file, as it stands and with its checksum put right: random bytes never get past the
+/// checksum, and what lies behind it must not rely on that.
 ///
-/// The bytes of an accepted file need not come back: JSON has room for spaces and for another order, and whoever fills in the
-/// checksum may use it. What they mean must, and once written it is written the same for ever.
+/// The bytes of an accepted file need not come back: JSON has room for spaces and for another
+/// order, and whoever fills in the checksum may use it. What they mean must, and once written it is
+/// written the same for ever.
 pub fn model(data: &[u8]) {
     for data in [data.to_vec(), with_checksum(data)] {
         match Model::from_bytes(&data) {
@@ -185,7 +187,8 @@ fn check_model(model: &Model) {
     assert_eq!(reopened.to_bytes(), written);
 }
 
-/// A checkpoint, as it stands and with its checksum put right; what is accepted is written the same for ever.
+/// A checkpoint, as it stands and with its checksum put right; what is accepted is written the same
+/// for ever.
 pub fn checkpoint(data: &[u8]) {
     for data in [data.to_vec(), with_checksum(data)] {
         match Checkpoint::from_bytes(&data) {
@@ -238,7 +241,8 @@ fn check(read: Result<Hierarchy, ReadError>) {
     }
 }
 
-/// Parents come first, and the direct pairs say everything: read again, nothing is left out and nothing is new.
+/// Parents come first, and the direct pairs say everything: read again, nothing is left out and
+/// nothing is new.
 fn check_hierarchy(hierarchy: &Hierarchy) {
     assert!(hierarchy.pairs().all(|(child, parent)| parent < child), "a parent after its child");
     let names =

@@ -1,6 +1,8 @@
-//! Every target over every seed and thousands of damaged copies of it, on stable Rust and in seconds.
+//! Every target over every seed and thousands of damaged copies of it, on stable Rust and in
+//! seconds.
 //!
-//! The random numbers start from a fixed seed: the same inputs every time, so that a failure is there again.
+//! The random numbers start from a fixed seed: the same inputs every time, so that a failure is
+//! there again.
 
 use std::fs;
 use std::path::{Path, PathBuf};

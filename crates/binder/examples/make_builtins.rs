@@ -1,4 +1,5 @@
-//! Packs the nouns of a WordNet `dict` folder, without their root, into the file that `src/builtin` embeds.
+//! Packs the nouns of a WordNet `dict` folder, without their root, into the file that
+//! `src/read/builtin` embeds.
 //!
 //! `scripts/make-builtins` calls it as `make_builtins FOLDER OUTPUT`.
 

@@ -177,7 +177,7 @@ fn arrows() -> BTreeMap<String, BTreeMap<String, PathBuf>> {
 }
 
 #[test]
-fn every_module_uses_only_those_below_it() {
+fn every_module_uses_only_those_drawn_before_it() {
     let drawing = drawing(&architecture());
     let place = |name: &String| drawing.iter().position(|drawn| drawn == name);
     let mut faults = Vec::new();
@@ -187,14 +187,16 @@ fn every_module_uses_only_those_below_it() {
             let file = file.strip_prefix(sources()).unwrap().display().to_string();
             match place(&name) {
                 Some(other) if other < own => {}
-                Some(_) => faults.push(format!("{file}: {from} uses {name}, which is above it")),
+                Some(_) => {
+                    faults.push(format!("{file}: {from} uses {name}, which is drawn after it"));
+                }
                 None => {
                     faults.push(format!("{file}: crate::{name} is not a module; name its module"));
                 }
             }
         }
     }
-    assert!(faults.is_empty(), "arrows that do not point down:\n{}", faults.join("\n"));
+    assert!(faults.is_empty(), "arrows that do not point to the ground:\n{}", faults.join("\n"));
 }
 
 #[test]

@@ -228,9 +228,11 @@ mod packed {
 mod obo {
     use super::*;
 
-    const PETS: &str = "format-version: 1.2\n\n[Term]\nid: P:1\nname: pet\nalt_id: P:9\nalt_id: P:2\n\n\
+    const PETS: &str = "format-version: 1.2\n\n[Term]\nid: P:1\nname: pet\nalt_id: P:9\n\
+        alt_id: P:2\n\n\
         [Term]\nid: P:2\nname: dog\nname: hound\nis_a: P:1 ! pet\nrelationship: part_of P:3\n\n\
-        [Term]\nid: P:3\n\n[Term]\nid: P:4\nis_a: P:1\nis_obsolete: true\n\n[Term]\nid: P:5\nis_a: P:4\n\n\
+        [Term]\nid: P:3\n\n[Term]\nid: P:4\nis_a: P:1\nis_obsolete: true\n\n[Term]\nid: P:5\n\
+        is_a: P:4\n\n\
         [Typedef]\nid: part_of\nname: part of\n\n[Instance]\nid: P:7\ninstance_of: P:1\n";
 
     #[test]
@@ -273,7 +275,8 @@ mod obo {
     /// The parser panics on these; see `fuzz/seeds/obo`.
     #[test]
     fn comment_lines_in_frames() {
-        let text = "! one\nformat-version: 1.2\n! two\n\n[Term]\n! three\nid: P:1\n  ! four\nis_a: P:2\n!five";
+        let text = "! one\nformat-version: 1.2\n! two\n\n[Term]\n! three\nid: P:1\n  ! four\n\
+            is_a: P:2\n!five";
         assert_eq!(pairs(&read("a.obo", text)), [("P:1", "P:2")]);
     }
 
@@ -294,8 +297,10 @@ mod obo {
 mod rdf {
     use super::*;
 
-    const PREFIXES: &str = "@prefix : <http://example.org/> .\n@prefix owl: <http://www.w3.org/2002/07/owl#> .\n\
-        @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .\n@prefix skos: <http://www.w3.org/2004/02/skos/core#> .\n";
+    const PREFIXES: &str = "@prefix : <http://example.org/> .\n\
+        @prefix owl: <http://www.w3.org/2002/07/owl#> .\n\
+        @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .\n\
+        @prefix skos: <http://www.w3.org/2004/02/skos/core#> .\n";
 
     fn turtle(text: &str) -> Hierarchy {
         turtle_with(text, &ReadOptions::default())
@@ -334,7 +339,8 @@ mod rdf {
 
     #[test]
     fn deprecated_classes_and_their_pairs_are_counted() {
-        let text = ":a rdfs:subClassOf :b . :c rdfs:subClassOf :b ; owl:deprecated true . :d owl:deprecated false .";
+        let text = ":a rdfs:subClassOf :b .\n:c rdfs:subClassOf :b ; owl:deprecated true .\n\
+            :d owl:deprecated false .";
         let hierarchy = turtle(text);
         assert_eq!(short_pairs(&hierarchy), [("a", "b")]);
         assert_eq!(
@@ -343,8 +349,10 @@ mod rdf {
         );
     }
 
-    const LABELS: &str = ":a a owl:Class ; rdfs:label \"Hund\"@de, \"Hunderl\"@de-AT, \"dog\"@en-GB, \"plain\" .\n\
-        :b a owl:Class ; rdfs:label \"chat\"@fr, \"gatto\"@it .\n:c a owl:Class ; rdfs:label \"x\"@fr, \"y\" .";
+    const LABELS: &str = ":a a owl:Class ; rdfs:label \"Hund\"@de, \"Hunderl\"@de-AT,\n\
+        \"dog\"@en-GB, \"plain\" .\n\
+        :b a owl:Class ; rdfs:label \"chat\"@fr, \"gatto\"@it .\n\
+        :c a owl:Class ; rdfs:label \"x\"@fr, \"y\" .";
 
     fn labels(language: Option<&str>) -> [Option<String>; 3] {
         let options = with(|o| o.language = language.map(str::to_owned));
@@ -393,10 +401,13 @@ mod rdf {
 
     #[test]
     fn xml_with_entities_that_stay_short() {
-        let text = "<?xml version=\"1.0\"?>\n<!DOCTYPE rdf:RDF [\n<!ENTITY ex\n  \"http://example.org/\">\n\
+        let text = "<?xml version=\"1.0\"?>\n<!DOCTYPE rdf:RDF [\n\
+            <!ENTITY ex\n  \"http://example.org/\">\n\
             <!ENTITY dog \"&ex;dog\"> <!ENTITY rdfs \"http://www.w3.org/2000/01/rdf-schema#\">]>\n\
-            <rdf:RDF xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\" xmlns:rdfs=\"&rdfs;\">\n\
-            <rdf:Description rdf:about=\"&dog;\"><rdfs:subClassOf rdf:resource=\"&ex;pet\"/></rdf:Description>\n\
+            <rdf:RDF xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\"\n\
+            xmlns:rdfs=\"&rdfs;\">\n\
+            <rdf:Description rdf:about=\"&dog;\">\n\
+            <rdfs:subClassOf rdf:resource=\"&ex;pet\"/></rdf:Description>\n\
             </rdf:RDF>\n<!-- the end -->\n";
         assert_eq!(short_pairs(&read("a.rdf", text)), [("dog", "pet")]);
         assert_eq!(short_pairs(&read("a.owl", text)), [("dog", "pet")]);

@@ -109,7 +109,8 @@ fn reading_ends_when_it_is_cancelled() {
     check_reading(&many_pairs(), "pairs.tsv");
 }
 
-/// Every reader but the edge lists' hands its text to a parser, which wraps the error of its source.
+/// Every reader but the edge lists' hands its text to a parser, which wraps the error of its
+/// source.
 #[test]
 fn reading_an_ontology_ends_when_it_is_cancelled() {
     let many =

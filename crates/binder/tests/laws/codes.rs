@@ -45,7 +45,7 @@ proptest! {
     fn columns_equal_the_meaning(
         codes in prop_oneof![
             codes(300, 64), codes(200, 128), codes(150, 192), codes(100, 256), codes(60, 700)
-        ]
+        ],
     ) {
         check_columns(&codes, 7)?;
     }
@@ -58,7 +58,8 @@ proptest! {
 
     #[test]
     fn column_counts_equal_the_meaning(
-        codes in codes(40, 300), chosen in proptest::collection::vec(any::<u32>(), 0..700)
+        codes in codes(40, 300),
+        chosen in proptest::collection::vec(any::<u32>(), 0..700),
     ) {
         prop_assume!(!codes.is_empty());
         let chosen: Vec<Id> = chosen.into_iter().map(|id| id % ids(&codes).end).collect();
@@ -98,7 +99,9 @@ proptest! {
 
     #[test]
     fn equal_pairs_are_counted_once_each(codes in codes(60, 6)) {
-        let equal = ids(&codes).flat_map(|a| (0..a).map(move |b| (a, b))).filter(|&(a, b)| codes.row(a) == codes.row(b));
+        let equal = ids(&codes)
+            .flat_map(|a| (0..a).map(move |b| (a, b)))
+            .filter(|&(a, b)| codes.row(a) == codes.row(b));
         prop_assert_eq!(codes.equal_pairs(), equal.count() as u64);
     }
 }

@@ -43,13 +43,17 @@ proptest! {
     #[test]
     fn any_hierarchy_is_encoded_exactly(pairs in acyclic_pairs(60)) {
         let hierarchy = hierarchy(&pairs);
-        let bits: Vec<usize> = [Effort::Fast, Effort::Normal].map(|effort| exact_bits(&hierarchy, effort)).into();
+        let bits: Vec<usize> =
+            [Effort::Fast, Effort::Normal].map(|effort| exact_bits(&hierarchy, effort)).into();
         prop_assert!(bits[1] <= bits[0]);
     }
 
     #[test]
-    fn trees_are_encoded_exactly(parents in proptest::collection::vec(any::<prop::sample::Index>(), 1..300)) {
-        let pairs: Vec<_> = parents.iter().enumerate().map(|(at, parent)| (at + 1, parent.index(at + 1))).collect();
+    fn trees_are_encoded_exactly(
+        parents in proptest::collection::vec(any::<prop::sample::Index>(), 1..300),
+    ) {
+        let pairs: Vec<_> =
+            parents.iter().enumerate().map(|(at, parent)| (at + 1, parent.index(at + 1))).collect();
         exact_bits(&hierarchy(&pairs), Effort::Normal);
     }
 
@@ -66,13 +70,19 @@ proptest! {
     }
 
     #[test]
-    fn threads_change_nothing(pairs in acyclic_pairs(80), budget in proptest::option::of(1..12usize)) {
+    fn threads_change_nothing(
+        pairs in acyclic_pairs(80),
+        budget in proptest::option::of(1..12usize),
+    ) {
         let (hierarchy, params) = (hierarchy(&pairs), with(Effort::Normal, budget));
         prop_assert_eq!(on_threads(1, &hierarchy, &params), on_threads(3, &hierarchy, &params));
     }
 
     #[test]
-    fn a_budget_misses_nothing_and_says_what_it_loses(pairs in acyclic_pairs(60), bits in 1..10usize) {
+    fn a_budget_misses_nothing_and_says_what_it_loses(
+        pairs in acyclic_pairs(60),
+        bits in 1..10usize,
+    ) {
         let hierarchy = hierarchy(&pairs);
         let codes = codes(&hierarchy, &with(Effort::Normal, Some(bits)), &()).unwrap().codes;
         prop_assert!(codes.bits() <= bits);

@@ -3,6 +3,7 @@
 use binder::grow::GrowError;
 use binder::train::{Recipe, Training, Validation};
 use binder::{Codes, Growth, Hierarchy, Model, evaluate};
+use proptest::collection::vec;
 use proptest::prelude::*;
 
 use crate::common::*;
@@ -22,7 +23,9 @@ fn exact(hierarchy: &Hierarchy, bits: usize, seed: u64) -> Option<Codes> {
 proptest! {
     #[test]
     fn grown_models_are_exact_and_keep_every_old_answer(
-        pairs in acyclic_pairs(14), new in proptest::collection::vec(proptest::collection::vec(any::<prop::sample::Index>(), 1..4), 1..12), seed in any::<u64>(),
+        pairs in acyclic_pairs(14),
+        new in vec(vec(any::<prop::sample::Index>(), 1..4), 1..12),
+        seed in any::<u64>(),
     ) {
         let hierarchy = hierarchy(&pairs);
         prop_assume!(!hierarchy.is_empty());
@@ -31,7 +34,8 @@ proptest! {
         let mut growth = Growth::new(&model);
         let mut names: Vec<String> = hierarchy.names().texts().iter().map(str::to_owned).collect();
         for (number, parents) in new.iter().enumerate() {
-            let parents: Vec<&str> = parents.iter().map(|at| names[at.index(names.len())].as_str()).collect();
+            let parents: Vec<&str> =
+                parents.iter().map(|at| names[at.index(names.len())].as_str()).collect();
             growth.add(&format!("new {number}"), &parents).unwrap();
             names.push(format!("new {number}"));
         }
@@ -41,9 +45,13 @@ proptest! {
         prop_assert_eq!(grown.evaluation.confusion.errors(), 0);
         let grown = grown.model;
         prop_assert_eq!(grown.hierarchy().len(), names.len());
-        prop_assert_eq!(evaluate::all_pairs(grown.codes(), grown.hierarchy()).confusion.errors(), 0);
+        prop_assert_eq!(
+            evaluate::all_pairs(grown.codes(), grown.hierarchy()).confusion.errors(),
+            0
+        );
         for child in hierarchy.names().texts().iter() {
-            let (old, new) = (model.hierarchy().id(child).unwrap(), grown.hierarchy().id(child).unwrap());
+            let (old, new) =
+                (model.hierarchy().id(child).unwrap(), grown.hierarchy().id(child).unwrap());
             for bit in 0..model.codes().bits() {
                 prop_assert_eq!(model.codes().get(old, bit), grown.codes().get(new, bit));
             }

@@ -1,4 +1,5 @@
-//! Questions: on exact codes the answers are the hierarchy's, on any codes they are what the codes say.
+//! Questions: on exact codes the answers are the hierarchy's, on any codes they are what the codes
+//! say.
 
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
@@ -74,15 +75,25 @@ proptest! {
         let hierarchy = index.hierarchy();
         for concept in hierarchy.ids() {
             prop_assert_eq!(list(&index.hypernyms(concept).unwrap()), hierarchy.ancestors(concept));
-            prop_assert_eq!(list(&index.hyponyms(concept).unwrap()), hierarchy.descendants(concept));
-            prop_assert_eq!(index.count_hyponyms(concept).unwrap(), hierarchy.descendants(concept).len() as u64);
-            prop_assert_eq!(index.count_hypernyms(concept).unwrap(), hierarchy.ancestors(concept).len() as u64);
+            prop_assert_eq!(
+                list(&index.hyponyms(concept).unwrap()),
+                hierarchy.descendants(concept)
+            );
+            prop_assert_eq!(
+                index.count_hyponyms(concept).unwrap(),
+                hierarchy.descendants(concept).len() as u64
+            );
+            prop_assert_eq!(
+                index.count_hypernyms(concept).unwrap(),
+                hierarchy.ancestors(concept).len() as u64
+            );
             prop_assert_eq!(sorted(index.parents(concept).unwrap()), hierarchy.parents(concept));
             prop_assert_eq!(sorted(index.children(concept).unwrap()), hierarchy.children(concept));
             let disjoint = index.complement(concept).unwrap().disjoint;
             for other in hierarchy.ids() {
                 check_pair(&index, concept, other);
-                let nothing_is_both = at_or_below(hierarchy, concept).is_disjoint(&at_or_below(hierarchy, other));
+                let nothing_is_both =
+                    at_or_below(hierarchy, concept).is_disjoint(&at_or_below(hierarchy, other));
                 prop_assert_eq!(disjoint.contains(other), nothing_is_both);
             }
         }
@@ -96,16 +107,28 @@ proptest! {
             let why = index.explain(child, parent).unwrap();
             prop_assert_eq!(why.is_a, hierarchy.is_a(child, parent));
             prop_assert_eq!(why.is_a, why.missing.is_empty());
-            prop_assert_eq!(why.shared.len() + why.missing.len(), index.codes().code(parent).ones().count());
+            prop_assert_eq!(
+                why.shared.len() + why.missing.len(),
+                index.codes().code(parent).ones().count()
+            );
             if why.is_a {
                 prop_assert_eq!((why.chain[0], why.chain[why.chain.len() - 1]), (child, parent));
                 for step in why.chain.windows(2) {
-                    prop_assert!(hierarchy.parents(step[0]).contains(&step[1]), "{:?} of {:?}", step, why.chain);
+                    prop_assert!(
+                        hierarchy.parents(step[0]).contains(&step[1]),
+                        "{:?} of {:?}",
+                        step,
+                        why.chain
+                    );
                 }
             }
             for reason in why.missing {
-                prop_assert!(!reason.from.is_empty() && reason.from.iter().all(|owner| reason.owners.contains(owner)));
-                prop_assert!(reason.from.iter().all(|&owner| index.is_a(parent, owner).unwrap() && !index.is_a(child, owner).unwrap()));
+                prop_assert!(
+                    !reason.from.is_empty()
+                        && reason.from.iter().all(|owner| reason.owners.contains(owner))
+                );
+                prop_assert!(reason.from.iter().all(|&owner| index.is_a(parent, owner).unwrap()
+                    && !index.is_a(child, owner).unwrap()));
             }
         }
     }
@@ -116,8 +139,10 @@ proptest! {
         let n = index.codes().len();
         let set = IdSet::all(n);
         let strictly = |a: Id, b: Id| index.is_a(a, b).unwrap() && !index.is_a(b, a).unwrap();
-        let general: Vec<Id> = set.iter().filter(|&a| !set.iter().any(|b| strictly(a, b))).collect();
-        let specific: Vec<Id> = set.iter().filter(|&a| !set.iter().any(|b| strictly(b, a))).collect();
+        let general: Vec<Id> =
+            set.iter().filter(|&a| !set.iter().any(|b| strictly(a, b))).collect();
+        let specific: Vec<Id> =
+            set.iter().filter(|&a| !set.iter().any(|b| strictly(b, a))).collect();
         prop_assert_eq!(sorted(index.most_general(&set)), general);
         prop_assert_eq!(sorted(index.most_specific(&set)), specific);
         prop_assert_eq!(index.tops(&set), index.most_general(&set));
@@ -138,7 +163,10 @@ proptest! {
             for concept in index.hierarchy().ids() {
                 let below = index.derived(index.codes().code(concept)).below;
                 prop_assert_eq!(index.tops(&below), index.most_general(&below));
-                prop_assert_eq!(sorted(index.children(concept).unwrap()), sorted(index.most_general(&index.hyponyms(concept).unwrap())));
+                prop_assert_eq!(
+                    sorted(index.children(concept).unwrap()),
+                    sorted(index.most_general(&index.hyponyms(concept).unwrap()))
+                );
             }
         }
     }
@@ -150,11 +178,18 @@ proptest! {
         for (a, b) in ids.clone().zip(ids.skip(1)) {
             let bits = |concept| index.codes().code(concept).ones().collect::<BTreeSet<_>>();
             let (one, other) = (bits(a), bits(b));
-            prop_assert_eq!(index.meet([a, b]).unwrap().code.ones().collect::<Vec<_>>(), (&one | &other).into_iter().collect::<Vec<_>>());
-            prop_assert_eq!(index.join([a, b]).unwrap().code.ones().collect::<Vec<_>>(), (&one & &other).into_iter().collect::<Vec<_>>());
+            prop_assert_eq!(
+                index.meet([a, b]).unwrap().code.ones().collect::<Vec<_>>(),
+                (&one | &other).into_iter().collect::<Vec<_>>()
+            );
+            prop_assert_eq!(
+                index.join([a, b]).unwrap().code.ones().collect::<Vec<_>>(),
+                (&one & &other).into_iter().collect::<Vec<_>>()
+            );
             let not = index.complement(a).unwrap();
             prop_assert_eq!(not.derived.code.ones().count() + one.len(), index.codes().bits());
-            let unlike = index.hierarchy().ids().filter(|&x| bits(x).is_disjoint(&one)).collect::<Vec<_>>();
+            let unlike =
+                index.hierarchy().ids().filter(|&x| bits(x).is_disjoint(&one)).collect::<Vec<_>>();
             prop_assert_eq!(list(&not.derived.above), unlike);
             let word = |concept: Id| format!("c{concept}");
             let meet = index.meet([a, b]).unwrap();
@@ -170,10 +205,12 @@ proptest! {
             let bits = |concept| index.codes().code(concept).ones().collect::<BTreeSet<_>>();
             let own = bits(to);
             let others = || index.hierarchy().ids().filter(|&other| other != to);
-            let mut by_distance: Vec<(usize, Id)> = others().map(|x| ((&bits(x) ^ &own).len(), x)).collect();
+            let mut by_distance: Vec<(usize, Id)> =
+                others().map(|x| ((&bits(x) ^ &own).len(), x)).collect();
             by_distance.sort_unstable();
             let found = index.nearest(to, most, Measure::Hamming).unwrap();
-            let wanted: Vec<_> = by_distance.iter().take(most).map(|&(distance, x)| (x, distance as f64)).collect();
+            let wanted: Vec<_> =
+                by_distance.iter().take(most).map(|&(distance, x)| (x, distance as f64)).collect();
             prop_assert_eq!(found, wanted);
             let jaccard = |x: Id| {
                 let (shared, either) = ((&bits(x) & &own).len(), (&bits(x) | &own).len());
@@ -195,14 +232,18 @@ proptest! {
         let content = |x: Id| 1.0 - ((1 + h.descendants(x).len()) as f64).ln() / (n as f64).ln();
         for to in h.ids() {
             let depth = |x: Id| f64::from(h.depth_of(x) + 1);
-            let weights: [(Measure, &dyn Fn(Id) -> f64); 2] = [(Measure::WuPalmer, &depth), (Measure::Lin, &content)];
+            let weights: [(Measure, &dyn Fn(Id) -> f64); 2] =
+                [(Measure::WuPalmer, &depth), (Measure::Lin, &content)];
             for (measure, weight) in weights {
                 for (x, found) in index.nearest(to, n, measure).unwrap() {
                     let common = &at_or_above(h, to) & &at_or_above(h, x);
                     let best = common.iter().map(|&c| weight(c)).fold(0.0, f64::max);
                     let both = weight(to) + weight(x);
                     let wanted = if both > 0.0 { 2.0 * best / both } else { 0.0 };
-                    prop_assert!((found - wanted).abs() < 1e-12, "{measure:?}: {found} for {wanted}");
+                    prop_assert!(
+                        (found - wanted).abs() < 1e-12,
+                        "{measure:?}: {found} for {wanted}"
+                    );
                 }
             }
             for (x, found) in index.nearest(to, n, Measure::Path).unwrap() {
@@ -286,8 +327,8 @@ fn every_statement_of_the_papers_appendix_holds() {
     assert_eq!(nothing.code.to_string(), "001010");
     assert!(nothing.below.is_empty());
 
-    // The complement of helicopter is (0,1,0,0,1,1), without hyponyms, and shoe is a hypernym of it; so helicopter and shoe have no
-    // attribute and no hypernym in common.
+    // The complement of helicopter is (0,1,0,0,1,1), without hyponyms, and shoe is a hypernym of
+    // it; so helicopter and shoe have no attribute and no hypernym in common.
     let complement = index.complement("helicopter").unwrap();
     assert_eq!(complement.derived.code.to_string(), "010011");
     assert_eq!(parts(&complement.derived), parts(&evaluate("!helicopter")));
@@ -334,7 +375,10 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 
     #[test]
-    fn a_meet_that_is_kept_is_exact(pairs in acyclic_pairs(30), picks in (any::<prop::sample::Index>(), any::<prop::sample::Index>())) {
+    fn a_meet_that_is_kept_is_exact(
+        pairs in acyclic_pairs(30),
+        picks in (any::<prop::sample::Index>(), any::<prop::sample::Index>()),
+    ) {
         let index = exact(&hierarchy(&pairs));
         let h = index.hierarchy();
         prop_assume!(!h.is_empty());
@@ -349,11 +393,19 @@ proptest! {
                 let judged = evaluate::all_pairs(model.codes(), model.hierarchy());
                 prop_assert_eq!(judged.confusion.errors(), 0);
                 let both = model.hierarchy().id("both").unwrap();
-                let names = |h: &Hierarchy, ids: Vec<Id>| ids.iter().map(|&x| h.name(x).to_owned()).collect::<BTreeSet<_>>();
+                let names = |h: &Hierarchy, ids: Vec<Id>| {
+                    ids.iter().map(|&x| h.name(x).to_owned()).collect::<BTreeSet<_>>()
+                };
                 let above = &at_or_above(h, a) | &at_or_above(h, b);
                 let below = &at_or_below(h, a) & &at_or_below(h, b);
-                prop_assert_eq!(names(model.hierarchy(), model.hierarchy().ancestors(both)), names(h, above.into_iter().collect()));
-                prop_assert_eq!(names(model.hierarchy(), model.hierarchy().descendants(both)), names(h, below.into_iter().collect()));
+                prop_assert_eq!(
+                    names(model.hierarchy(), model.hierarchy().ancestors(both)),
+                    names(h, above.into_iter().collect())
+                );
+                prop_assert_eq!(
+                    names(model.hierarchy(), model.hierarchy().descendants(both)),
+                    names(h, below.into_iter().collect())
+                );
             }
         }
     }

@@ -8,7 +8,8 @@ use binder::read::{Problem, ReadOptions, read_from};
 
 use crate::{at, gzip, refused, zstd};
 
-/// A format by a file name that tells it, and how its files go: a start, then as many records as one likes.
+/// A format by a file name that tells it, and how its files go: a start, then as many records as
+/// one likes.
 struct Sample {
     file: &'static str,
     start: &'static str,
@@ -20,7 +21,8 @@ impl Sample {
         self.start.to_owned() + &self.record.repeat(records)
     }
 
-    /// A good start that is longer than what is looked at before the parser begins, and the number of the line after it.
+    /// A good start that is longer than what is looked at before the parser begins, and the number
+    /// of the line after it.
     fn long(&self) -> (String, u64) {
         let text = self.of(300_000 / self.record.len());
         let lines = text.lines().count() as u64;
@@ -120,11 +122,13 @@ fn line_of_a_gigabyte(sample: &Sample) {
 macro_rules! test_every_fault_in {
     ($($format:ident: $file:literal, $start:expr, $record:expr;)*) => {$(
         mod $format {
-            const SAMPLE: super::Sample = super::Sample { file: $file, start: $start, record: $record };
+            const SAMPLE: super::Sample =
+                super::Sample { file: $file, start: $start, record: $record };
 
             test_every_fault_in!(@
-                nul_byte, nul_byte_after_much_good_text, invalid_utf8, invalid_utf8_after_much_good_text,
-                half_a_character_at_the_end, gzip_cut_off, zstd_cut_off, gzip_damaged, zstd_damaged, line_of_a_gigabyte,
+                nul_byte, nul_byte_after_much_good_text, invalid_utf8,
+                invalid_utf8_after_much_good_text, half_a_character_at_the_end, gzip_cut_off,
+                zstd_cut_off, gzip_damaged, zstd_damaged, line_of_a_gigabyte,
             );
         }
     )*};
@@ -143,7 +147,8 @@ test_every_fault_in! {
     obo: "a.obo", "format-version: 1.2\n\n", "[Term]\nid: A:1\nis_a: A:2\n\n";
     turtle: "a.ttl", "@prefix : <http://example.org/> .\n", ":a :b\n  :c .\n";
     ntriples: "a.nt", "", "<a:a> <a:b> <a:c> .\n";
-    rdfxml: "a.rdf", "<rdf:RDF xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\">\n", "<rdf:Description/>\n";
+    rdfxml: "a.rdf", "<rdf:RDF xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\">\n",
+        "<rdf:Description/>\n";
 }
 
 #[test]

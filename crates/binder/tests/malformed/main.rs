@@ -1,4 +1,5 @@
-//! One named test per malformed input: the problem, and the file, line and column it is reported at.
+//! One named test per malformed input: the problem, and the file, line and column it is reported
+//! at.
 //!
 //! What is odd but fine is in `odd_but_valid.rs`.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]

@@ -187,10 +187,12 @@ fn cycle_names_all_of_it() {
     assert_eq!(error.position, None);
 }
 
-/// The reader lets a closing tag of its own follow the text; a file that has one like it must not hide what comes after.
+/// The reader lets a closing tag of its own follow the text; a file that has one like it must not
+/// hide what comes after.
 #[test]
 fn rdfxml_with_the_readers_own_end_inside_is_refused() {
-    let file = "<rdf:RDF xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\">\n</rdf:RDF>\n</binder-end-of-file>\n<<<< more\n";
+    let file = "<rdf:RDF xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\">\n</rdf:RDF>\n\
+        </binder-end-of-file>\n<<<< more\n";
     let error = refused("a.rdf", file);
     assert!(matches!(error.problem, Problem::Syntax { .. }), "{error:?}");
     let error = refused("a.rdf", &file[..file.len() - "<<<< more\n".len()]);
@@ -199,7 +201,8 @@ fn rdfxml_with_the_readers_own_end_inside_is_refused() {
 
 #[test]
 fn owl_xml_is_called_by_its_name() {
-    let file = "<?xml version=\"1.0\"?>\n<!-- pizza -->\n<Ontology xmlns=\"http://www.w3.org/2002/07/owl#\">\n</Ontology>\n";
+    let file = "<?xml version=\"1.0\"?>\n<!-- pizza -->\n\
+        <Ontology xmlns=\"http://www.w3.org/2002/07/owl#\">\n</Ontology>\n";
     for name in ["a.owl", "a.rdf"] {
         let error = refused(name, file);
         assert!(

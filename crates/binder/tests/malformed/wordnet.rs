@@ -10,7 +10,8 @@ use tempfile::TempDir;
 use crate::{at, gzip, syntax, with};
 
 const INDEX: &str = "  1 Licence\nthing n 1 0 1 0 00000010\ndog n 1 1 @ 1 0 00000020\n";
-const DATA: &str = "  1 Licence\n00000010 03 n 01 thing 0 000 | what is\n00000020 05 n 01 dog 0 001 @ 00000010 n 0000 | what barks\n";
+const DATA: &str = "  1 Licence\n00000010 03 n 01 thing 0 000 | what is\n\
+    00000020 05 n 01 dog 0 001 @ 00000010 n 0000 | what barks\n";
 
 fn folder(files: &[(&str, &[u8])]) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
@@ -172,7 +173,8 @@ fn gzip_cut_off() {
 #[test]
 fn cycle_names_all_of_it() {
     let index = "a n 1 1 @ 1 0 00000001\nb n 1 1 @ 1 0 00000002\n";
-    let data = "00000001 03 n 01 a 0 001 @ 00000002 n 0000 | a\n00000002 03 n 01 b 0 001 @ 00000001 n 0000 | b\n";
+    let data = "00000001 03 n 01 a 0 001 @ 00000002 n 0000 | a\n\
+        00000002 03 n 01 b 0 001 @ 00000001 n 0000 | b\n";
     let error = refused(index, data);
     let Problem::Cycle(CycleError { names }) = &error.problem else { panic!("{error:?}") };
     assert_eq!(names, &["a.n.01", "b.n.01"]);
