@@ -1,10 +1,11 @@
 //! Ten million concepts in a tree: read from an edge list, arranged, reduced.
 //!
-//! `cargo bench -p binder-benches --bench load`. For the memory, `cargo run --release -p binder-benches --example
-//! random_tree -- 10000000 > tree.tsv`, then `/usr/bin/time -v binder info tree.tsv`.
+//! `cargo bench -p binder-benches --bench load`. For the memory, `cargo run --release -p
+//! binder-benches --example random_tree -- 10000000 > tree.tsv`, then `/usr/bin/time -v binder info
+//! tree.tsv`.
 
-use binder::builtin::Builtin;
-use binder::read::read_from;
+use binder::Choice;
+use binder::read::{Builtin, read_from};
 use binder_benches::random_tree;
 use divan::Bencher;
 
@@ -26,7 +27,7 @@ fn tree(bencher: Bencher, concepts: u32) {
     });
 }
 
-#[divan::bench(args = Builtin::ALL, sample_count = 10)]
+#[divan::bench(args = Builtin::ALL.iter().copied(), sample_count = 10)]
 fn builtin(builtin: Builtin) -> binder::Hierarchy {
     builtin.load()
 }

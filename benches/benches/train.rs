@@ -1,9 +1,12 @@
-//! One epoch of `binder train`, once training is under way: draws, gradient and flips, without validation.
+//! One epoch of `binder train`, once training is under way: draws, gradient and flips, without
+//! validation.
 //!
-//! `cargo bench -p binder-benches --bench train`; items are negatives. Each benchmark first trains for as many epochs as its name says.
+//! `cargo bench -p binder-benches --bench train`; items are negatives. Each benchmark first trains
+//! for as many epochs as its name says.
 
-use binder::builtin::Builtin;
-use binder::train::{Init, Recipe, TrainParams, Training, TrainingPairs, Validation, negatives};
+use binder::graph::Graph;
+use binder::read::Builtin;
+use binder::train::{Init, Recipe, Training, Validation, negatives};
 use divan::Bencher;
 use divan::counter::ItemsCount;
 
@@ -17,7 +20,7 @@ struct Run {
     closure: bool,
     recipe: Recipe,
     negatives: u32,
-    exact: bool,
+    all_negatives: bool,
     warm_up: u32,
 }
 
@@ -26,31 +29,32 @@ const DIRECT: Run = Run {
     closure: false,
     recipe: Recipe::Published,
     negatives: 128,
-    exact: false,
+    all_negatives: false,
     warm_up: 1000,
 };
 
 fn epochs(bencher: Bencher, run: &Run) {
     let hierarchy = run.data.load();
-    let pairs: Vec<_> = if run.closure {
-        hierarchy.closure().pairs().collect()
+    let pairs = if run.closure {
+        Graph::new(hierarchy.len(), hierarchy.closure().pairs())
     } else {
-        hierarchy.pairs().collect()
+        hierarchy.graph().clone()
     };
-    let pairs = TrainingPairs::new(hierarchy.len(), &pairs);
-    let params = TrainParams {
-        epochs: u32::MAX,
-        negatives: run.negatives,
-        alpha: if run.closure { 100 } else { 25_000 },
-        ..run.recipe.params(!run.closure)
-    };
+    let params = run.recipe.params(!run.closure).with(|params| {
+        params.epochs = u32::MAX;
+        params.negatives = run.negatives;
+        params.alpha = if run.closure { 100 } else { 25_000 };
+    });
     let warm = params.clone().check(hierarchy.len()).expect("a sound recipe");
     let mut training = Training::new(&pairs, &warm, Validation::Nothing).expect("a sound recipe");
     for _ in 0..run.warm_up {
         training.step();
     }
     let init = Init::Codes(training.result().1.clone());
-    let params = TrainParams { init, exact: run.exact || params.exact, ..params };
+    let params = params.with(|params| {
+        params.init = init;
+        params.all_negatives |= run.all_negatives;
+    });
     let params = params.check(hierarchy.len()).expect("a sound recipe");
     let mut training = Training::new(&pairs, &params, Validation::Nothing).expect("a sound recipe");
     let looked_at = ItemsCount::new(negatives::an_epoch(&pairs, &params));
@@ -74,7 +78,7 @@ fn nouns_closure_256_after_30(bencher: Bencher) {
 
 #[divan::bench(sample_count = 10)]
 fn nouns_direct_all_after_1000(bencher: Bencher) {
-    epochs(bencher, &Run { exact: true, ..DIRECT });
+    epochs(bencher, &Run { all_negatives: true, ..DIRECT });
 }
 
 #[divan::bench(sample_count = 10)]

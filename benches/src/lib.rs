@@ -1,11 +1,12 @@
 //! What the benchmarks work on: real and generated hierarchies, and exact codes for them.
 
-use binder::encode::{Effort, EncodeParams, encode};
+use binder::encode::{self, Effort, EncodeParams};
 use binder::{Codes, Hierarchy};
+use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
-use rand_chacha::ChaCha8Rng;
 
-/// A random tree: each concept hangs under one of the 1,000 before it, or under any with one chance in eight.
+/// A random tree: each concept hangs under one of the 1,000 before it, or under any with one chance
+/// in eight.
 pub fn random_tree(concepts: u32, seed: u64) -> String {
     use std::fmt::Write;
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
@@ -18,11 +19,12 @@ pub fn random_tree(concepts: u32, seed: u64) -> String {
     lines
 }
 
-/// A random hierarchy with one root in which two concepts in five have a second parent: 1.4 direct pairs a concept, and about 25
-/// ancestors each at 200,000 concepts.
+/// A random hierarchy with one root in which two concepts in five have a second parent: 1.4 direct
+/// pairs a concept, and about 25 ancestors each at 200,000 concepts.
 ///
-/// As in ontologies, most second parents are relatives: another child of the parent of the first. So many in a thousand are `strangers`, any
-/// concept that came before; 10 or 50 of them take 254 or 263 bits at fast effort for 20,000 concepts.
+/// As in ontologies, most second parents are relatives: another child of the parent of the first.
+/// So many in a thousand are `strangers`, any concept that came before; 10 or 50 of them take 254
+/// or 263 bits at fast effort for 20,000 concepts.
 pub fn random_dag(concepts: u32, strangers: u32, seed: u64) -> String {
     use std::fmt::Write;
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
@@ -49,8 +51,8 @@ pub fn random_dag(concepts: u32, strangers: u32, seed: u64) -> String {
 
 /// Exact codes at fast effort, widened with empty columns to `bits` bits where they take fewer.
 pub fn exact_codes(hierarchy: &Hierarchy, bits: usize) -> Option<Codes> {
-    let params = EncodeParams { effort: Effort::Fast, ..Default::default() };
-    let codes = encode(hierarchy, &params, &()).ok()?.codes;
+    let params = EncodeParams::default().effort(Effort::Fast);
+    let codes = encode::codes(hierarchy, &params, &()).ok()?.codes;
     let (stride, wide) = (codes.words_per_row(), bits.div_ceil(64));
     let words = codes.rows().flat_map(|row| (0..wide).map(|at| row.get(at).copied().unwrap_or(0)));
     (codes.bits() <= bits && stride <= wide)

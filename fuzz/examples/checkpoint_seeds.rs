@@ -1,4 +1,5 @@
-//! Writes the seeds of the `checkpoint` target: `cargo run --manifest-path fuzz/Cargo.toml --example checkpoint_seeds`.
+//! Writes the seeds of the `checkpoint` target: `cargo run --manifest-path fuzz/Cargo.toml
+//! --example checkpoint_seeds`.
 //!
 //! Run it after a change of the checkpoint's format.
 
@@ -6,7 +7,7 @@ use std::fs;
 use std::path::Path;
 
 use binder::Hierarchy;
-use binder::train::{Keep, Recipe, TrainParams, Training, TrainingPairs, Validation};
+use binder::train::{Keep, Recipe, Training, Validation};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let begun = after(0, Keep::F1)?;
@@ -19,10 +20,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// The bytes of four pets' checkpoint after so many epochs.
 fn after(epochs: u32, keep: Keep) -> Result<Vec<u8>, Box<dyn std::error::Error>> {
     let pets = Hierarchy::from_pairs([("cat", "pet"), ("dog", "pet"), ("puppy", "dog")])?;
-    let pairs = TrainingPairs::new(pets.len(), &pets.pairs().collect::<Vec<_>>());
-    let params = TrainParams { bits: 5, patience: 3, keep, ..Recipe::Published.params(true) };
+    let params =
+        Recipe::Published.params(true).with(|p| (p.bits, p.patience, p.keep) = (5, 3, keep));
     let params = params.check(pets.len())?;
-    let mut training = Training::new(&pairs, &params, Validation::AllPairs(&pets))?;
+    let mut training = Training::new(pets.graph(), &params, Validation::AllPairs(&pets))?;
     for _ in 0..epochs {
         training.step();
     }

@@ -1,7 +1,7 @@
 //! What each fuzz target does with its input, as plain functions.
 //!
-//! They are here and not in the targets so that `tests/seeds.rs` can run them on stable Rust. A target fails by
-//! panicking: on its own, or because a law about what was read does not hold.
+//! They are here and not in the targets so that `tests/seeds.rs` can run them on stable Rust. A
+//! target fails by panicking: on its own, or because a law about what was read does not hold.
 //!
 //! ```text
 //! cargo +nightly fuzz run edges fuzz/corpus/edges fuzz/seeds/edges
@@ -13,8 +13,7 @@ use std::io::{self, Read, Write};
 
 use binder::hierarchy::Cycles;
 use binder::read::{Column, Format, ReadError, ReadOptions, read_from};
-use binder::train::Checkpoint;
-use binder::{Hierarchy, Model};
+use binder::{Checkpoint, Hierarchy, Model};
 use tempfile::TempDir;
 
 /// What separates the index from the data in an input for [`wordnet`].
@@ -41,10 +40,19 @@ pub fn edges(data: &[u8]) {
     let columns = |child: &str, parent: &str| Some((Column::from(child), Column::from(parent)));
     let options = [
         ReadOptions::default(),
-        ReadOptions { header: true, cycles: Cycles::Merge, ..Default::default() },
-        ReadOptions { columns: columns("child", "parent"), ..Default::default() },
-        ReadOptions { columns: columns("3", "1"), comment: Some("#".to_owned()), ..Default::default() },
-        ReadOptions { reversed: true, cycles: Cycles::Merge, ..Default::default() },
+        with(|o| {
+            o.header = true;
+            o.cycles = Cycles::Merge;
+        }),
+        with(|o| o.columns = columns("child", "parent")),
+        with(|o| {
+            o.columns = columns("3", "1");
+            o.comment = Some("#".to_owned());
+        }),
+        with(|o| {
+            o.reversed = true;
+            o.cycles = Cycles::Merge;
+        }),
     ];
     for format in [Format::Tsv, Format::Csv, Format::Spaces] {
         for options in &options {
@@ -53,20 +61,22 @@ pub fn edges(data: &[u8]) {
     }
 }
 
-/// The nouns and the verbs of a WordNet folder; the input is an index, [`WORDNET_PARTS`] and the data.
+/// The nouns and the verbs of a WordNet folder; the input is an index, [`WORDNET_PARTS`] and the
+/// data.
 pub fn wordnet(data: &[u8]) {
     thread_local! {
         static FOLDER: TempDir = tempfile::tempdir().expect("a temporary folder");
     }
     let cut = data.windows(WORDNET_PARTS.len()).position(|part| part == WORDNET_PARTS);
-    let (index, data) = cut.map_or((data, &[][..]), |at| (&data[..at], &data[at + WORDNET_PARTS.len()..]));
+    let (index, data) =
+        cut.map_or((data, &[][..]), |at| (&data[..at], &data[at + WORDNET_PARTS.len()..]));
     FOLDER.with(|folder| {
         let write = |name: &str, bytes: &[u8]| {
             fs::write(folder.path().join(name), bytes).expect("a file in the temporary folder");
         };
         write("index.noun", index);
         write("data.noun", data);
-        let options = ReadOptions { cycles: Cycles::Merge, ..Default::default() };
+        let options = with(|o| o.cycles = Cycles::Merge);
         let path = folder.path().to_str().expect("a temporary folder has a plain name");
         check(binder::read(path, &options, &()));
     });
@@ -76,7 +86,14 @@ pub fn wordnet(data: &[u8]) {
 pub fn obo(data: &[u8]) {
     read_as(data, Format::Obo, &ReadOptions::default());
     let relations = vec!["part_of".to_owned()];
-    read_as(data, Format::Obo, &ReadOptions { relations, cycles: Cycles::Merge, ..Default::default() });
+    read_as(
+        data,
+        Format::Obo,
+        &with(|o| {
+            o.relations = relations;
+            o.cycles = Cycles::Merge;
+        }),
+    );
 }
 
 /// RDF as Turtle.
@@ -97,14 +114,22 @@ pub fn rdfxml(data: &[u8]) {
 fn rdf(data: &[u8], format: Format) {
     read_as(data, format, &ReadOptions::default());
     let language = Some("de-AT".to_owned());
-    read_as(data, format, &ReadOptions { language, cycles: Cycles::Merge, ..Default::default() });
+    read_as(
+        data,
+        format,
+        &with(|o| {
+            o.language = language;
+            o.cycles = Cycles::Merge;
+        }),
+    );
 }
 
 /// Bytes of which nothing is known: plain, in drops, and packed they must mean the same.
 pub fn detect(data: &[u8]) {
-    let options = ReadOptions { cycles: Cycles::Merge, ..Default::default() };
-    let read =
-        |source: &mut dyn Read| read_from(source, "input", &options, &()).map_err(|error| error.to_string());
+    let options = with(|o| o.cycles = Cycles::Merge);
+    let read = |source: &mut dyn Read| {
+        read_from(source, "input", &options, &()).map_err(|error| error.to_string())
+    };
     let plain = read(&mut &data[..]);
     assert_eq!(read(&mut Drops(data)), plain, "read a byte at a time");
     if !is_packed(data) {
@@ -139,11 +164,12 @@ fn zstd(data: &[u8]) -> Vec<u8> {
     zstd::encode_all(data, 1).expect("memory takes all bytes")
 }
 
-/// A model file, as it stands and with its checksum put right: random bytes never get past the checksum, and what
-/// lies behind it must not rely on that.
+/// A model file, as it stands and with its checksum put right: random bytes never get past the
+/// checksum, and what lies behind it must not rely on that.
 ///
-/// The bytes of an accepted file need not come back: JSON has room for spaces and for another order, and whoever fills in the
-/// checksum may use it. What they mean must, and once written it is written the same for ever.
+/// The bytes of an accepted file need not come back: JSON has room for spaces and for another
+/// order, and whoever fills in the checksum may use it. What they mean must, and once written it is
+/// written the same for ever.
 pub fn model(data: &[u8]) {
     for data in [data.to_vec(), with_checksum(data)] {
         match Model::from_bytes(&data) {
@@ -161,13 +187,15 @@ fn check_model(model: &Model) {
     assert_eq!(reopened.to_bytes(), written);
 }
 
-/// A checkpoint, as it stands and with its checksum put right; what is accepted is written the same for ever.
+/// A checkpoint, as it stands and with its checksum put right; what is accepted is written the same
+/// for ever.
 pub fn checkpoint(data: &[u8]) {
     for data in [data.to_vec(), with_checksum(data)] {
         match Checkpoint::from_bytes(&data) {
             Ok(checkpoint) => {
                 let written = checkpoint.to_bytes();
-                let reopened = Checkpoint::from_bytes(&written).expect("what was just written opens");
+                let reopened =
+                    Checkpoint::from_bytes(&written).expect("what was just written opens");
                 assert_eq!(reopened.to_bytes(), written);
             }
             Err(problem) => drop(problem.to_string()),
@@ -190,8 +218,18 @@ fn with_checksum(file: &[u8]) -> Vec<u8> {
     file
 }
 
+/// The default options but for what `change` changes.
+fn with(change: impl FnOnce(&mut ReadOptions)) -> ReadOptions {
+    let mut options = ReadOptions::default();
+    change(&mut options);
+    options
+}
+
 fn read_as(data: &[u8], format: Format, options: &ReadOptions) {
-    let options = ReadOptions { format: Some(format), ..options.clone() };
+    let options = with(|o| {
+        *o = options.clone();
+        o.format = Some(format);
+    });
     check(read_from(data, "input", &options, &()));
 }
 
@@ -203,10 +241,12 @@ fn check(read: Result<Hierarchy, ReadError>) {
     }
 }
 
-/// Parents come first, and the direct pairs say everything: read again, nothing is left out and nothing is new.
+/// Parents come first, and the direct pairs say everything: read again, nothing is left out and
+/// nothing is new.
 fn check_hierarchy(hierarchy: &Hierarchy) {
     assert!(hierarchy.pairs().all(|(child, parent)| parent < child), "a parent after its child");
-    let names = hierarchy.pairs().map(|(child, parent)| (hierarchy.name(child), hierarchy.name(parent)));
+    let names =
+        hierarchy.pairs().map(|(child, parent)| (hierarchy.name(child), hierarchy.name(parent)));
     let again = Hierarchy::from_pairs(names).expect("a hierarchy has no cycle");
     assert_eq!(again.direct(), hierarchy.direct());
     assert_eq!(again.closure_len(), hierarchy.closure_len());

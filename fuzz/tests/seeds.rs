@@ -1,13 +1,15 @@
-//! Every target over every seed and thousands of damaged copies of it, on stable Rust and in seconds.
+//! Every target over every seed and thousands of damaged copies of it, on stable Rust and in
+//! seconds.
 //!
-//! The random numbers start from a fixed seed: the same inputs every time, so that a failure is there again.
+//! The random numbers start from a fixed seed: the same inputs every time, so that a failure is
+//! there again.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use binder_fuzz::{TARGETS, Target};
+use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
-use rand_chacha::ChaCha8Rng;
 
 /// How many damaged copies of each seed are tried.
 const COPIES: usize = 5_000;
@@ -74,6 +76,20 @@ fn models_that_open_are_written_as_they_were() {
     assert!(opened >= 3, "only {opened} of the seeds are models");
 }
 
+/// A checkpoint that binder wrote comes back byte for byte.
+#[test]
+fn checkpoints_that_open_are_written_as_they_were() {
+    let opened = seeds("checkpoint").iter().filter(|(_, seed)| checkpoint_as_it_was(seed)).count();
+    assert!(opened >= 3, "only {opened} of the seeds are checkpoints");
+}
+
+fn checkpoint_as_it_was(seed: &[u8]) -> bool {
+    binder::Checkpoint::from_bytes(seed).is_ok_and(|checkpoint| {
+        assert!(checkpoint.to_bytes() == seed, "the checkpoint is written differently");
+        true
+    })
+}
+
 fn written_as_it_was(seed: &[u8]) -> bool {
     binder::Model::from_bytes(seed).is_ok_and(|model| {
         assert!(model.to_bytes() == seed, "the model is written differently");
@@ -82,7 +98,8 @@ fn written_as_it_was(seed: &[u8]) -> bool {
 }
 
 fn run(name: &str) {
-    let (_, target) = TARGETS.into_iter().find(|&(target, _)| target == name).expect("a target of that name");
+    let (_, target) =
+        TARGETS.into_iter().find(|&(target, _)| target == name).expect("a target of that name");
     let seeds = seeds(name);
     let mut random = ChaCha8Rng::seed_from_u64(0);
     for (path, seed) in &seeds {
@@ -110,7 +127,8 @@ fn seeds(target: &str) -> Vec<(PathBuf, Vec<u8>)> {
         .map(|entry| entry.expect("a folder that can be listed").path())
         .collect();
     paths.sort();
-    let bytes = |path: &Path| fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    let bytes =
+        |path: &Path| fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     paths.into_iter().map(|path| (path.clone(), bytes(&path))).collect()
 }
 

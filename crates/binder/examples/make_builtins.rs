@@ -1,10 +1,11 @@
-//! Packs the nouns of a WordNet `dict` folder, without their root, into the file that `src/builtin` embeds.
+//! Packs the nouns of a WordNet `dict` folder, without their root, into the file that
+//! `src/read/builtin` embeds.
 //!
 //! `scripts/make-builtins` calls it as `make_builtins FOLDER OUTPUT`.
 
 use std::error::Error;
 
-use binder::builtin::pack;
+use binder::read::builtin::pack;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let [folder, output] = <[String; 2]>::try_from(std::env::args().skip(1).collect::<Vec<_>>())

@@ -1,4 +1,5 @@
 //! What is kept comes back, and one named test per way in which it can be wrong.
+#![cfg(feature = "builtin")]
 
 use super::*;
 use crate::hierarchy::Hierarchy;

@@ -137,7 +137,7 @@ impl Columns {
     }
 
     /// Hands over, block by block, the concepts that lack no bit and those that lack a single bit
-    /// of `code`: the partners of [`partners_below`](Self::partners_below) one by one.
+    /// of `code`.
     pub(crate) fn near_below(&self, code: &[u64], each: impl FnMut(usize, Block, Block)) {
         let wanted = self.rarest_in(code);
         self.near(&wanted, &self.any, self.kernels.all_but_one, each);
@@ -337,4 +337,58 @@ fn summaries(blocks: &[Block], len: usize, bits: usize) -> (Vec<Block>, Vec<Bloc
 /// Hands over the concepts that a single bit keeps apart.
 fn one_by_one(mut each: impl FnMut(Id)) -> impl FnMut(usize, Block, Block) {
     move |block, _, one| one.iter().for_each(|at| each(id(block * Block::SIZE) + at))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::bits::missing_bits;
+
+    /// Codes of several blocks, with rare bits, so that summaries rule some out.
+    fn codes() -> impl Strategy<Value = Codes> {
+        let words = proptest::collection::vec(any::<[u64; 3]>(), 1..1500);
+        (words, 1..=64usize).prop_map(|(words, bits)| {
+            let mask = u64::MAX >> (64 - bits);
+            let rare = words.into_iter().map(|[a, b, c]| a & b & c & mask);
+            Codes::from_words(bits, rare.collect()).unwrap()
+        })
+    }
+
+    /// The concepts in blocks that are handed over: those that lack no bit, and those that lack
+    /// one.
+    fn collected(near: impl FnOnce(&mut dyn FnMut(usize, Block, Block))) -> [Vec<Id>; 2] {
+        let mut found = [Vec::new(), Vec::new()];
+        near(&mut |block, zero, one| {
+            for (found, block_of) in found.iter_mut().zip([zero, one]) {
+                found.extend(block_of.iter().map(|at| id(block * Block::SIZE) + at));
+            }
+        });
+        found
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(32))]
+
+        #[test]
+        fn who_lacks_no_bit_or_one_is_found_in_all_blocks(codes in codes()) {
+            let (columns, ids) = (Columns::new(&codes), 0..id(codes.len()));
+            for code in ids.clone().step_by(101).map(|concept| codes.row(concept)) {
+                let who = |missing: &dyn Fn(&[u64]) -> u32| {
+                    [0, 1].map(|n| -> Vec<Id> {
+                        ids.clone().filter(|&x| missing(codes.row(x)) == n).collect()
+                    })
+                };
+                let below = who(&|row| missing_bits(row, code));
+                let above = who(&|row| missing_bits(code, row));
+                let (mut one_below, mut one_above) = (Vec::new(), Vec::new());
+                columns.one_below(code, |concept| one_below.push(concept));
+                columns.one_above(code, |concept| one_above.push(concept));
+                prop_assert_eq!((&one_below, &one_above), (&below[1], &above[1]));
+                prop_assert_eq!(collected(|each| columns.near_below(code, each)), below);
+                prop_assert_eq!(collected(|each| columns.near_above(code, each)), above);
+            }
+        }
+    }
 }

@@ -16,7 +16,7 @@ pub fn closure_on_listed(
     positives: &[(Id, Id)],
     negatives: &[(Id, Id)],
 ) -> Confusion {
-    judge(positives, negatives, |child, parent| train.is_a(child, parent))
+    judge(positives, negatives, |child, parent| train.is_strictly_below(child, parent))
 }
 
 /// The closure of `train` as a predictor of all pairs of `truth`'s concepts. Concepts that only

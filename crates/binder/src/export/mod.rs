@@ -16,7 +16,7 @@
 //! # let folder = tempfile::tempdir()?;
 //! # let path = folder.path().join("pets.tsv");
 //! let pets = Hierarchy::from_pairs([("dog", "pet"), ("cat", "pet")])?;
-//! let model = Model::new(&pets, Codes::from_words(2, vec![0b00, 0b01, 0b10])?)?;
+//! let model = Model::new(pets, Codes::from_words(2, vec![0b00, 0b01, 0b10])?)?;
 //! export::write(&model, &Format::Tsv, &path)?;
 //! assert_eq!(std::fs::read_to_string(&path)?, "id\tname\tlabel\taliases\tbits\n0\tpet\t\t\t00\n1\tdog\t\t\t10\n2\tcat\t\t\t01\n");
 //! # Ok::<(), Box<dyn std::error::Error>>(())

@@ -40,11 +40,11 @@ pub fn scoring_negatives(pairs: &Graph, seed: u64) -> Vec<(Id, Id)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::read::Builtin;
 
     #[test]
+    #[cfg(feature = "builtin")]
     fn nothing_that_follows_is_a_negative() {
-        let animals = Builtin::WordnetAnimals.load();
+        let animals = crate::read::Builtin::WordnetAnimals.load();
         let pairs = animals.graph();
         let negatives = scoring_negatives(pairs, 3);
         let true_ones = |&&(child, parent): &&(Id, Id)| animals.ancestors(child).contains(&parent);

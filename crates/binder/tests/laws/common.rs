@@ -4,14 +4,14 @@ use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::PathBuf;
 
-use binder::hierarchy::Id;
-use binder::{Codes, Hierarchy};
+use binder::{Codes, Hierarchy, Id};
 use proptest::prelude::*;
 
 /// (child, parent) numbers in the order of a file.
 pub(crate) type NumberPairs = Vec<(usize, usize)>;
 
-/// Pairs without cycles over fewer than `most` concepts, in any order, with duplicates; numbers say nothing of rank.
+/// Pairs without cycles over fewer than `most` concepts, in any order, with duplicates; numbers say
+/// nothing of rank.
 pub(crate) fn acyclic_pairs(most: usize) -> impl Strategy<Value = NumberPairs> {
     (2..most).prop_flat_map(move |n| {
         let ranks = Just((0..n).collect::<Vec<_>>()).prop_shuffle();
@@ -68,11 +68,12 @@ pub(crate) fn names_of(
     pairs.into_iter().map(|(child, parent)| (name(child), name(parent))).collect()
 }
 
-/// Codes of any width, with bits as likely as one in `2^k`, so that supersets are neither all nor none.
+/// Codes of any width, with bits as likely as one in `2^k`, so that supersets are neither all nor
+/// none.
 pub(crate) fn codes(most_rows: usize, most_bits: usize) -> impl Strategy<Value = Codes> {
     (0..most_rows, 1..=most_bits, 0..4u32, any::<u64>()).prop_map(|(rows, bits, rarity, seed)| {
         use rand::{RngExt, SeedableRng};
-        let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(seed);
+        let mut rng = rand::rngs::ChaCha8Rng::seed_from_u64(seed);
         let mut codes = Codes::zeros(rows, bits).expect("a width in range");
         for row in 0..u32::try_from(rows).expect("few") {
             for bit in 0..bits {

@@ -1,7 +1,7 @@
 //! The built-ins, WordNet as Debian installs it, and the benchmark data: counted as published.
 
 use crate::common::{data, skipped};
-use binder::builtin::Builtin;
+use binder::read::Builtin;
 use binder::{Hierarchy, read};
 
 /// Concepts, direct pairs, closure.

@@ -1,18 +1,18 @@
 //! The encoder: exact on every shape, the same on any number of threads, true to its budget.
 
-use crate::common::*;
-use binder::encode::{Effort, EncodeParams, encode, most_lost};
+use crate::common::{acyclic_pairs, hierarchy};
+use binder::encode::{Effort, EncodeError, EncodeParams, codes, most_lost};
 use binder::hierarchy::HierarchyBuilder;
-use binder::{Codes, Hierarchy, evaluate};
+use binder::{Choice, Codes, Hierarchy, evaluate};
 use proptest::prelude::*;
 
 fn with(effort: Effort, bits: Option<usize>) -> EncodeParams {
-    EncodeParams { effort, bits, seed: 7 }
+    EncodeParams::default().effort(effort).bits(bits).seed(7)
 }
 
 /// Encodes and checks every pair; says how many bits it took.
 fn exact_bits(hierarchy: &Hierarchy, effort: Effort) -> usize {
-    let encoding = encode(hierarchy, &with(effort, None), &()).unwrap();
+    let encoding = codes(hierarchy, &with(effort, None), &()).unwrap();
     assert_eq!(evaluate::all_pairs(&encoding.codes, hierarchy).confusion.errors(), 0, "{effort:?}");
     assert!(encoding.lower_bound <= encoding.codes.bits());
     encoding.codes.bits()
@@ -20,7 +20,7 @@ fn exact_bits(hierarchy: &Hierarchy, effort: Effort) -> usize {
 
 fn on_threads(threads: usize, hierarchy: &Hierarchy, params: &EncodeParams) -> Codes {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-    pool.install(|| encode(hierarchy, params, &()).unwrap().codes)
+    pool.install(|| codes(hierarchy, params, &()).unwrap().codes)
 }
 
 /// `upper` concepts above each of `lower`.
@@ -43,20 +43,24 @@ proptest! {
     #[test]
     fn any_hierarchy_is_encoded_exactly(pairs in acyclic_pairs(60)) {
         let hierarchy = hierarchy(&pairs);
-        let bits: Vec<usize> = [Effort::Fast, Effort::Normal].map(|effort| exact_bits(&hierarchy, effort)).into();
+        let bits: Vec<usize> =
+            [Effort::Fast, Effort::Normal].map(|effort| exact_bits(&hierarchy, effort)).into();
         prop_assert!(bits[1] <= bits[0]);
     }
 
     #[test]
-    fn trees_are_encoded_exactly(parents in proptest::collection::vec(any::<prop::sample::Index>(), 1..300)) {
-        let pairs: Vec<_> = parents.iter().enumerate().map(|(at, parent)| (at + 1, parent.index(at + 1))).collect();
+    fn trees_are_encoded_exactly(
+        parents in proptest::collection::vec(any::<prop::sample::Index>(), 1..300),
+    ) {
+        let pairs: Vec<_> =
+            parents.iter().enumerate().map(|(at, parent)| (at + 1, parent.index(at + 1))).collect();
         exact_bits(&hierarchy(&pairs), Effort::Normal);
     }
 
     #[test]
     fn layers_are_encoded_exactly(width in 1..12usize, depth in 1..5usize, seed in any::<u64>()) {
         use rand::{RngExt, SeedableRng};
-        let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(seed);
+        let mut rng = rand::rngs::ChaCha8Rng::seed_from_u64(seed);
         let pair = |at: usize, above: usize| (at, at / width * width - width + above);
         let pairs: Vec<_> = (width..width * (depth + 1))
             .flat_map(|at| (0..width).map(move |above| pair(at, above)))
@@ -66,15 +70,21 @@ proptest! {
     }
 
     #[test]
-    fn threads_change_nothing(pairs in acyclic_pairs(80), budget in proptest::option::of(1..12usize)) {
+    fn threads_change_nothing(
+        pairs in acyclic_pairs(80),
+        budget in proptest::option::of(1..12usize),
+    ) {
         let (hierarchy, params) = (hierarchy(&pairs), with(Effort::Normal, budget));
         prop_assert_eq!(on_threads(1, &hierarchy, &params), on_threads(3, &hierarchy, &params));
     }
 
     #[test]
-    fn a_budget_misses_nothing_and_says_what_it_loses(pairs in acyclic_pairs(60), bits in 1..10usize) {
+    fn a_budget_misses_nothing_and_says_what_it_loses(
+        pairs in acyclic_pairs(60),
+        bits in 1..10usize,
+    ) {
         let hierarchy = hierarchy(&pairs);
-        let codes = encode(&hierarchy, &with(Effort::Normal, Some(bits)), &()).unwrap().codes;
+        let codes = codes(&hierarchy, &with(Effort::Normal, Some(bits)), &()).unwrap().codes;
         prop_assert!(codes.bits() <= bits);
         let judged = evaluate::all_pairs(&codes, &hierarchy).confusion;
         prop_assert_eq!(judged.false_negatives, 0);
@@ -86,7 +96,7 @@ proptest! {
 
 #[test]
 fn shapes_take_the_bits_they_must() {
-    for effort in Effort::ALL {
+    for &effort in Effort::ALL {
         assert_eq!(exact_bits(&concepts(0), effort), 1);
         assert_eq!(exact_bits(&concepts(1), effort), 1);
         assert_eq!(exact_bits(&concepts(70), effort), 8);
@@ -108,6 +118,7 @@ fn a_star_of_a_hundred_thousand_takes_twenty_bits() {
 #[test]
 fn a_chain_longer_than_codes_can_be_is_an_error() {
     let chain: Vec<_> = (1..=4097).map(|at| (at, at - 1)).collect();
-    let error = encode(&hierarchy(&chain), &EncodeParams::default(), &()).unwrap_err();
+    let error = codes(&hierarchy(&chain), &EncodeParams::default(), &()).unwrap_err();
+    assert!(matches!(error, EncodeError::TooManyBits { bits: 4097, most: 4096 }), "{error}");
     assert!(error.to_string().contains("4097 bits"), "{error}");
 }

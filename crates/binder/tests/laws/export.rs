@@ -29,7 +29,7 @@ fn model() -> impl Strategy<Value = Model> {
         for (id, (_, _, _, words)) in hierarchy.ids().zip(&concepts) {
             (0..bits).for_each(|bit| codes.set(id, bit, words[bit / 64] >> (bit % 64) & 1 == 1));
         }
-        Model::new(&hierarchy, codes).unwrap()
+        Model::new(hierarchy, codes).unwrap()
     })
 }
 
@@ -39,7 +39,8 @@ fn text(model: &Model, format: &Format) -> String {
     String::from_utf8(out).unwrap()
 }
 
-/// A cell as it was, by the rule that the documentation gives; a cell of aliases is cut at its bars first.
+/// A cell as it was, by the rule that the documentation gives; a cell of aliases is cut at its bars
+/// first.
 fn unescaped(cell: &str) -> String {
     let mut letters = cell.chars();
     let mut text = String::new();
@@ -88,8 +89,13 @@ proptest! {
             prop_assert_eq!(unescaped(cells[1]), hierarchy.name(id));
             prop_assert_eq!(unescaped(cells[2]), hierarchy.label(id).unwrap_or_default());
             let aliases = hierarchy.aliases().iter().filter(|&(_, concept)| concept == id);
-            prop_assert_eq!(split_aliases(cells[3]), aliases.map(|(alias, _)| alias).collect::<Vec<_>>());
-            let bits: String = (0..model.codes().bits()).map(|bit| if model.codes().get(id, bit) { '1' } else { '0' }).collect();
+            prop_assert_eq!(
+                split_aliases(cells[3]),
+                aliases.map(|(alias, _)| alias).collect::<Vec<_>>()
+            );
+            let bits: String = (0..model.codes().bits())
+                .map(|bit| if model.codes().get(id, bit) { '1' } else { '0' })
+                .collect();
             prop_assert_eq!(cells[4], bits);
         }
     }
@@ -97,9 +103,19 @@ proptest! {
     /// Every format writes it or says why not; none panics.
     #[test]
     fn every_format_takes_or_refuses_any_name(model in model(), table in name()) {
-        let scripts = [Dialect::Postgres { bit_string: false }, Dialect::Postgres { bit_string: true }, Dialect::DuckDb]
-            .map(|dialect| Format::Sql(Script { dialect, table: table.clone() }));
-        let formats = [Format::Npy { unpacked: false }, Format::Npy { unpacked: true }, Format::Word2vec, #[cfg(feature = "parquet")] Format::Parquet { signed: false }];
+        let scripts = [
+            Dialect::Postgres { bit_string: false },
+            Dialect::Postgres { bit_string: true },
+            Dialect::DuckDb,
+        ]
+        .map(|dialect| Format::Sql(Script { dialect, table: table.clone() }));
+        let formats = [
+            Format::Npy { unpacked: false },
+            Format::Npy { unpacked: true },
+            Format::Word2vec,
+            #[cfg(feature = "parquet")]
+            Format::Parquet { signed: false },
+        ];
         for format in formats.iter().chain(&scripts) {
             let mut out = Vec::new();
             match write_to(&model, format, &mut out) {

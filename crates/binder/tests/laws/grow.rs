@@ -1,18 +1,18 @@
 //! Adding to a model without touching what it has.
 
-use binder::train::{Recipe, TrainParams, Training, TrainingPairs, Validation};
+use binder::grow::GrowError;
+use binder::train::{Recipe, Training, Validation};
 use binder::{Codes, Growth, Hierarchy, Model, evaluate};
+use proptest::collection::vec;
 use proptest::prelude::*;
 
 use crate::common::*;
 
 /// Exact codes of a hierarchy, by the learner.
 fn exact(hierarchy: &Hierarchy, bits: usize, seed: u64) -> Option<Codes> {
-    let pairs = TrainingPairs::new(hierarchy.len(), &hierarchy.pairs().collect::<Vec<_>>());
-    let params = TrainParams { bits, seed, epochs: 300, ..Recipe::Best.params(true) }
-        .check(hierarchy.len())
-        .unwrap();
-    let mut training = Training::new(&pairs, &params, Validation::Nothing).unwrap();
+    let params = Recipe::Best.params(true).with(|p| (p.bits, p.seed, p.epochs) = (bits, seed, 300));
+    let params = params.check(hierarchy.len()).unwrap();
+    let mut training = Training::new(hierarchy.graph(), &params, Validation::Nothing).unwrap();
     while !training.is_over() {
         training.step();
     }
@@ -23,24 +23,35 @@ fn exact(hierarchy: &Hierarchy, bits: usize, seed: u64) -> Option<Codes> {
 proptest! {
     #[test]
     fn grown_models_are_exact_and_keep_every_old_answer(
-        pairs in acyclic_pairs(14), new in proptest::collection::vec(proptest::collection::vec(any::<prop::sample::Index>(), 1..4), 1..12), seed in any::<u64>(),
+        pairs in acyclic_pairs(14),
+        new in vec(vec(any::<prop::sample::Index>(), 1..4), 1..12),
+        seed in any::<u64>(),
     ) {
         let hierarchy = hierarchy(&pairs);
         prop_assume!(!hierarchy.is_empty());
         let codes = exact(&hierarchy, 40, seed).expect("few concepts, many bits");
-        let model = Model::new(&hierarchy, codes).unwrap();
+        let model = Model::new(hierarchy.clone(), codes).unwrap();
         let mut growth = Growth::new(&model);
         let mut names: Vec<String> = hierarchy.names().texts().iter().map(str::to_owned).collect();
         for (number, parents) in new.iter().enumerate() {
-            let parents: Vec<&str> = parents.iter().map(|at| names[at.index(names.len())].as_str()).collect();
+            let parents: Vec<&str> =
+                parents.iter().map(|at| names[at.index(names.len())].as_str()).collect();
             growth.add(&format!("new {number}"), &parents).unwrap();
             names.push(format!("new {number}"));
         }
-        let grown = growth.finish().unwrap();
+        let grown = growth.finish(&()).unwrap();
+        prop_assert_eq!(grown.added, new.len());
+        prop_assert_eq!(grown.model.codes().bits(), model.codes().bits() + grown.appended_bits);
+        prop_assert_eq!(grown.evaluation.confusion.errors(), 0);
+        let grown = grown.model;
         prop_assert_eq!(grown.hierarchy().len(), names.len());
-        prop_assert_eq!(evaluate::all_pairs(grown.codes(), grown.hierarchy()).confusion.errors(), 0);
+        prop_assert_eq!(
+            evaluate::all_pairs(grown.codes(), grown.hierarchy()).confusion.errors(),
+            0
+        );
         for child in hierarchy.names().texts().iter() {
-            let (old, new) = (model.hierarchy().id(child).unwrap(), grown.hierarchy().id(child).unwrap());
+            let (old, new) =
+                (model.hierarchy().id(child).unwrap(), grown.hierarchy().id(child).unwrap());
             for bit in 0..model.codes().bits() {
                 prop_assert_eq!(model.codes().get(old, bit), grown.codes().get(new, bit));
             }
@@ -55,8 +66,8 @@ proptest! {
 fn what_cannot_be_added_is_named() {
     let pets = Hierarchy::from_pairs([("dog", "pet"), ("cat", "pet")]).unwrap();
     let codes = exact(&pets, 4, 1).unwrap();
-    let mut growth = Growth::new(&Model::new(&pets, codes).unwrap());
-    let message = |result: Result<(), binder::Error>| result.unwrap_err().to_string();
+    let mut growth = Growth::new(&Model::new(pets, codes).unwrap());
+    let message = |result: Result<(), GrowError>| result.unwrap_err().to_string();
     assert!(
         message(growth.add("dog", &["pet"]))
             .starts_with("dog: there is a concept of that name already")

@@ -25,8 +25,14 @@ proptest! {
         for id in hierarchy.ids() {
             prop_assert!(hierarchy.parents(id).is_sorted() && hierarchy.children(id).is_sorted());
             prop_assert!(hierarchy.parents(id).iter().all(|&parent| parent < id));
-            prop_assert!(hierarchy.parents(id).iter().all(|&parent| hierarchy.children(parent).contains(&id)));
-            let above = hierarchy.parents(id).iter().map(|&parent| hierarchy.depth_of(parent) + 1).max();
+            prop_assert!(
+                hierarchy
+                    .parents(id)
+                    .iter()
+                    .all(|&parent| hierarchy.children(parent).contains(&id))
+            );
+            let above =
+                hierarchy.parents(id).iter().map(|&parent| hierarchy.depth_of(parent) + 1).max();
             prop_assert_eq!(hierarchy.depth_of(id), above.unwrap_or(0));
         }
     }
@@ -36,8 +42,13 @@ proptest! {
         let hierarchy = hierarchy(&pairs);
         for top in hierarchy.ids() {
             let under = |mut id: u32| loop {
-                if id == top { return true; }
-                match hierarchy.parents(id).last() { Some(&parent) => id = parent, None => return false }
+                if id == top {
+                    return true;
+                }
+                match hierarchy.parents(id).last() {
+                    Some(&parent) => id = parent,
+                    None => return false,
+                }
             };
             let run: Vec<u32> = hierarchy.ids().filter(|&id| under(id)).collect();
             prop_assert_eq!(run.len(), (run.last().unwrap() - run[0] + 1) as usize);
@@ -58,8 +69,10 @@ proptest! {
             prop_assert_eq!(hierarchy.ancestors(id).len() as u64, ancestor_counts[id as usize]);
             prop_assert_eq!(hierarchy.descendants(id).len() as u64, descendant_counts[id as usize]);
             for other in hierarchy.ids() {
-                let truly = truth.contains(&(hierarchy.name(id).to_owned(), hierarchy.name(other).to_owned()));
-                prop_assert_eq!(hierarchy.is_a(id, other), truly);
+                let truly = truth
+                    .contains(&(hierarchy.name(id).to_owned(), hierarchy.name(other).to_owned()));
+                prop_assert_eq!(hierarchy.is_strictly_below(id, other), truly);
+                prop_assert_eq!(hierarchy.is_a(id, other), truly || id == other);
                 prop_assert_eq!(hierarchy.descendants(other).contains(&id), truly);
             }
         }
@@ -84,16 +97,27 @@ proptest! {
     fn every_pair_is_kept_or_counted(pairs in any_pairs(20)) {
         let merged = build(&named(&pairs), Cycles::Merge).unwrap();
         let dropped = merged.dropped();
-        prop_assert_eq!(pairs.len(), merged.direct() + dropped.duplicate + dropped.reflexive + dropped.implied + dropped.in_cycle);
+        prop_assert_eq!(
+            pairs.len(),
+            merged.direct()
+                + dropped.duplicate
+                + dropped.reflexive
+                + dropped.implied
+                + dropped.in_cycle
+        );
     }
 
     #[test]
     fn the_order_of_the_lines_changes_nothing_but_the_ids(
-        (pairs, shuffled) in acyclic_pairs(30).prop_flat_map(|pairs| (Just(pairs.clone()), Just(pairs).prop_shuffle()))
+        (pairs, shuffled) in acyclic_pairs(30)
+            .prop_flat_map(|pairs| (Just(pairs.clone()), Just(pairs).prop_shuffle())),
     ) {
         let (a, b) = (hierarchy(&pairs), hierarchy(&shuffled));
         prop_assert_eq!(names_of(&a, a.pairs()), names_of(&b, b.pairs()));
-        prop_assert_eq!((a.len(), a.closure_len(), a.depth(), a.dropped()), (b.len(), b.closure_len(), b.depth(), b.dropped()));
+        prop_assert_eq!(
+            (a.len(), a.closure_len(), a.depth(), a.dropped()),
+            (b.len(), b.closure_len(), b.depth(), b.dropped())
+        );
     }
 
     #[test]
@@ -105,10 +129,15 @@ proptest! {
             Ok(_) => prop_assert!(!is_cyclic),
             Err(cycle) => {
                 let names = &cycle.names;
-                prop_assert!(names.len() > 1 && names.iter().collect::<BTreeSet<_>>().len() == names.len());
+                prop_assert!(
+                    names.len() > 1 && names.iter().collect::<BTreeSet<_>>().len() == names.len()
+                );
                 for (at, child) in names.iter().enumerate() {
                     let parent = &names[(at + 1) % names.len()];
-                    prop_assert!(pairs.contains(&(child.clone(), parent.clone())), "{child} is-a {parent} was never said");
+                    prop_assert!(
+                        pairs.contains(&(child.clone(), parent.clone())),
+                        "{child} is-a {parent} was never said"
+                    );
                 }
             }
         }
@@ -121,9 +150,13 @@ proptest! {
         let merged = build(&pairs, Cycles::Merge).unwrap();
         for (a, b) in pairs.iter().flat_map(|(child, parent)| [(child, parent), (parent, child)]) {
             let (x, y) = (merged.id(a).unwrap(), merged.id(b).unwrap());
-            let (up, down) = (closure.contains(&(a.clone(), b.clone())), closure.contains(&(b.clone(), a.clone())));
+            let (up, down) = (
+                closure.contains(&(a.clone(), b.clone())),
+                closure.contains(&(b.clone(), a.clone())),
+            );
             prop_assert_eq!(x == y, a == b || (up && down));
-            prop_assert_eq!(merged.is_a(x, y), up && !down);
+            prop_assert_eq!(merged.is_strictly_below(x, y), up && !down);
+            prop_assert_eq!(merged.is_a(x, y), up || a == b);
         }
     }
 
@@ -135,7 +168,10 @@ proptest! {
             prop_assert_eq!(part.len(), whole.descendants(top).len() + 1);
             prop_assert_eq!(part.name(0), whole.name(top));
             let kept = |name: &str| part.id(name).is_some();
-            let expected: BTreeSet<_> = names_of(&whole, whole.closure().pairs()).into_iter().filter(|(c, p)| kept(c) && kept(p)).collect();
+            let expected: BTreeSet<_> = names_of(&whole, whole.closure().pairs())
+                .into_iter()
+                .filter(|(c, p)| kept(c) && kept(p))
+                .collect();
             prop_assert_eq!(names_of(&part, part.closure().pairs()), expected);
         }
     }

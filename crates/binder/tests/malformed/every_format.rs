@@ -8,7 +8,8 @@ use binder::read::{Problem, ReadOptions, read_from};
 
 use crate::{at, gzip, refused, zstd};
 
-/// A format by a file name that tells it, and how its files go: a start, then as many records as one likes.
+/// A format by a file name that tells it, and how its files go: a start, then as many records as
+/// one likes.
 struct Sample {
     file: &'static str,
     start: &'static str,
@@ -20,7 +21,8 @@ impl Sample {
         self.start.to_owned() + &self.record.repeat(records)
     }
 
-    /// A good start that is longer than what is looked at before the parser begins, and the number of the line after it.
+    /// A good start that is longer than what is looked at before the parser begins, and the number
+    /// of the line after it.
     fn long(&self) -> (String, u64) {
         let text = self.of(300_000 / self.record.len());
         let lines = text.lines().count() as u64;
@@ -31,34 +33,34 @@ impl Sample {
 fn nul_byte(sample: &Sample) {
     let error = refused(sample.file, sample.of(1) + "ab\0c");
     assert!(matches!(error.problem, Problem::Nul), "{error:?}");
-    assert_eq!(error.place, at(sample.of(1).lines().count() as u64 + 1, 3));
+    assert_eq!(error.position, at(sample.of(1).lines().count() as u64 + 1, 3));
 }
 
 fn nul_byte_after_much_good_text(sample: &Sample) {
     let (text, line) = sample.long();
     let error = refused(sample.file, text + "ab\0c\n");
     assert!(matches!(error.problem, Problem::Nul), "{error:?}");
-    assert_eq!(error.place, at(line, 3));
+    assert_eq!(error.position, at(line, 3));
 }
 
 fn invalid_utf8(sample: &Sample) {
     let error =
         refused(sample.file, [sample.of(1).as_bytes(), "aä".as_bytes(), b"\xff\n"].concat());
     assert!(matches!(error.problem, Problem::NotUtf8), "{error:?}");
-    assert_eq!(error.place, at(sample.of(1).lines().count() as u64 + 1, 3));
+    assert_eq!(error.position, at(sample.of(1).lines().count() as u64 + 1, 3));
 }
 
 fn invalid_utf8_after_much_good_text(sample: &Sample) {
     let (text, line) = sample.long();
     let error = refused(sample.file, [text.as_bytes(), "aä".as_bytes(), b"\xff\n"].concat());
     assert!(matches!(error.problem, Problem::NotUtf8), "{error:?}");
-    assert_eq!(error.place, at(line, 3));
+    assert_eq!(error.position, at(line, 3));
 }
 
 fn half_a_character_at_the_end(sample: &Sample) {
     let error = refused(sample.file, [sample.of(1).as_bytes(), b"\xc3"].concat());
     assert!(matches!(error.problem, Problem::NotUtf8), "{error:?}");
-    assert_eq!(error.place, at(sample.of(1).lines().count() as u64 + 1, 1));
+    assert_eq!(error.position, at(sample.of(1).lines().count() as u64 + 1, 1));
 }
 
 fn gzip_cut_off(sample: &Sample) {
@@ -66,7 +68,7 @@ fn gzip_cut_off(sample: &Sample) {
     for length in [2, 12, packed.len() / 2, packed.len() - 1] {
         let error = refused(sample.file, &packed[..length]);
         assert!(matches!(error.problem, Problem::Truncated), "{length} bytes: {error:?}");
-        assert_eq!(error.place, None);
+        assert_eq!(error.position, None);
     }
 }
 
@@ -75,7 +77,7 @@ fn zstd_cut_off(sample: &Sample) {
     for length in [4, 6, packed.len() / 2, packed.len() - 1] {
         let error = refused(sample.file, &packed[..length]);
         assert!(matches!(error.problem, Problem::Truncated), "{length} bytes: {error:?}");
-        assert_eq!(error.place, None);
+        assert_eq!(error.position, None);
     }
 }
 
@@ -85,7 +87,7 @@ fn gzip_damaged(sample: &Sample) {
     packed[checksum] ^= 1;
     let error = refused(sample.file, packed);
     assert!(matches!(error.problem, Problem::Damaged(_)), "{error:?}");
-    assert_eq!(error.place, None);
+    assert_eq!(error.position, None);
 }
 
 fn zstd_damaged(sample: &Sample) {
@@ -93,7 +95,7 @@ fn zstd_damaged(sample: &Sample) {
     packed[4..].fill(0xff);
     let error = refused(sample.file, packed);
     assert!(matches!(error.problem, Problem::Damaged(_)), "{error:?}");
-    assert_eq!(error.place, None);
+    assert_eq!(error.position, None);
 }
 
 /// Counts what was read.
@@ -112,7 +114,7 @@ fn line_of_a_gigabyte(sample: &Sample) {
     let count = Count::default();
     let error = read_from(source, sample.file, &ReadOptions::default(), &count).unwrap_err();
     assert!(matches!(error.problem, Problem::LongLine { .. }), "{error:?}");
-    assert_eq!(error.place, at(start.lines().count() as u64 + 1, None));
+    assert_eq!(error.position, at(start.lines().count() as u64 + 1, None));
     let read = count.0.into_inner();
     assert!(read < 1 << 25, "{read} bytes were read before the line was refused");
 }
@@ -120,11 +122,13 @@ fn line_of_a_gigabyte(sample: &Sample) {
 macro_rules! test_every_fault_in {
     ($($format:ident: $file:literal, $start:expr, $record:expr;)*) => {$(
         mod $format {
-            const SAMPLE: super::Sample = super::Sample { file: $file, start: $start, record: $record };
+            const SAMPLE: super::Sample =
+                super::Sample { file: $file, start: $start, record: $record };
 
             test_every_fault_in!(@
-                nul_byte, nul_byte_after_much_good_text, invalid_utf8, invalid_utf8_after_much_good_text,
-                half_a_character_at_the_end, gzip_cut_off, zstd_cut_off, gzip_damaged, zstd_damaged, line_of_a_gigabyte,
+                nul_byte, nul_byte_after_much_good_text, invalid_utf8,
+                invalid_utf8_after_much_good_text, half_a_character_at_the_end, gzip_cut_off,
+                zstd_cut_off, gzip_damaged, zstd_damaged, line_of_a_gigabyte,
             );
         }
     )*};
@@ -143,13 +147,14 @@ test_every_fault_in! {
     obo: "a.obo", "format-version: 1.2\n\n", "[Term]\nid: A:1\nis_a: A:2\n\n";
     turtle: "a.ttl", "@prefix : <http://example.org/> .\n", ":a :b\n  :c .\n";
     ntriples: "a.nt", "", "<a:a> <a:b> <a:c> .\n";
-    rdfxml: "a.rdf", "<rdf:RDF xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\">\n", "<rdf:Description/>\n";
+    rdfxml: "a.rdf", "<rdf:RDF xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\">\n",
+        "<rdf:Description/>\n";
 }
 
 #[test]
 fn byte_order_mark_is_no_column() {
     let error = refused("a.tsv", "\u{feff}ab\0\tc\n");
-    assert_eq!(error.place, at(1, 3));
+    assert_eq!(error.position, at(1, 3));
 }
 
 #[test]

@@ -1,4 +1,5 @@
-//! One named test per malformed input: the problem, and the file, line and column it is reported at.
+//! One named test per malformed input: the problem, and the file, line and column it is reported
+//! at.
 //!
 //! What is odd but fine is in `odd_but_valid.rs`.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
@@ -10,7 +11,7 @@ mod options;
 mod rdf;
 mod wordnet;
 
-use binder::read::{Format, Place, Problem, ReadError, ReadOptions, read_from};
+use binder::read::{Format, Position, Problem, ReadError, ReadOptions, read_from};
 
 /// The error on reading `bytes` as a file of this name, which must be the one that the error names.
 fn refused(name: &str, bytes: impl AsRef<[u8]>) -> ReadError {
@@ -24,9 +25,16 @@ fn refused_with(name: &str, bytes: impl AsRef<[u8]>, options: &ReadOptions) -> R
     error
 }
 
+/// The default options but for what `change` changes.
+fn with(change: impl FnOnce(&mut ReadOptions)) -> ReadOptions {
+    let mut options = ReadOptions::default();
+    change(&mut options);
+    options
+}
+
 /// The line and the column of an error; `None` for the column where the whole line is meant.
-fn at(line: u64, column: impl Into<Option<u64>>) -> Option<Place> {
-    Some(Place { line, column: column.into() })
+fn at(line: u64, column: impl Into<Option<u64>>) -> Option<Position> {
+    Some(Position { line, column: column.into() })
 }
 
 /// What a grammar says; any other problem fails the test.

@@ -2,17 +2,27 @@
 
 use std::fs;
 
-use binder::read::{Format, Problem, ReadError, ReadOptions, for_each_pair};
+use binder::Choice;
+use binder::read::{Builtin, Format, Problem, ReadError, ReadOption, ReadOptions, for_each_pair};
 
-use crate::{refused_with, syntax};
+use crate::{refused_with, syntax, with};
 
 fn refused_path(path: &str, options: &ReadOptions) -> ReadError {
     binder::read(path, options, &()).expect_err("an unsuitable source is refused")
 }
 
+/// The option that a format would ignore, and the format; an error about the whole file.
+fn ignored(error: &ReadError) -> (ReadOption, Format) {
+    assert_eq!(error.position, None);
+    match error.problem {
+        Problem::OptionIgnored { option, format } => (option, format),
+        ref other => panic!("not about an option: {other:?}"),
+    }
+}
+
 /// What does not fit, of an error about the whole file.
 fn unsuitable(error: &ReadError) -> &str {
-    assert_eq!(error.place, None);
+    assert_eq!(error.position, None);
     match &error.problem {
         Problem::Unsuitable(what) => what,
         other => panic!("not unsuitable: {other:?}"),
@@ -20,14 +30,14 @@ fn unsuitable(error: &ReadError) -> &str {
 }
 
 fn as_format(format: Format) -> ReadOptions {
-    ReadOptions { format: Some(format), ..Default::default() }
+    with(|o| o.format = Some(format))
 }
 
 #[test]
 fn no_such_file() {
     let error = refused_path("no/such/file.tsv", &ReadOptions::default());
     assert!(matches!(error.problem, Problem::NotFound), "{error:?}");
-    assert_eq!((error.file.as_str(), error.place), ("no/such/file.tsv", None));
+    assert_eq!((error.file.as_str(), error.position), ("no/such/file.tsv", None));
     assert!(error.to_string().contains("wordnet-nouns"), "{error}");
 }
 
@@ -36,7 +46,7 @@ fn no_such_list_of_pairs() {
     let error =
         for_each_pair("no/such/file.tsv", &ReadOptions::default(), &(), |_, _| Ok(())).unwrap_err();
     assert!(matches!(error.problem, Problem::Io(_)), "{error:?}");
-    assert_eq!((error.file.as_str(), error.place), ("no/such/file.tsv", None));
+    assert_eq!((error.file.as_str(), error.position), ("no/such/file.tsv", None));
 }
 
 #[test]
@@ -45,8 +55,8 @@ fn list_of_pairs_as_an_ontology() {
     let path = folder.path().join("a.obo").display().to_string();
     fs::write(&path, "format-version: 1.2\n").unwrap();
     let error = for_each_pair(&path, &ReadOptions::default(), &(), |_, _| Ok(())).unwrap_err();
-    assert!(unsuitable(&error).contains("read as obo"), "{error}");
-    assert_eq!(error.file, path);
+    assert!(matches!(error.problem, Problem::NotAnEdgeList(Format::Obo)), "{error:?}");
+    assert_eq!((error.file, error.position), (path, None));
 }
 
 #[test]
@@ -83,71 +93,82 @@ fn bytes_read_as_wordnet() {
 #[test]
 fn edge_list_options_for_an_ontology() {
     let edge_options = [
-        ReadOptions { header: true, ..Default::default() },
-        ReadOptions { reversed: true, ..Default::default() },
-        ReadOptions { comment: Some("#".to_owned()), ..Default::default() },
-        ReadOptions {
-            columns: Some((1.to_string().as_str().into(), "2".into())),
-            ..Default::default()
-        },
+        (ReadOption::Header, with(|o| o.header = true)),
+        (ReadOption::Reversed, with(|o| o.reversed = true)),
+        (ReadOption::Comment, with(|o| o.comment = Some("#".to_owned()))),
+        (ReadOption::Columns, with(|o| o.columns = Some(("1".into(), "2".into())))),
     ];
-    for options in edge_options {
+    for (option, options) in edge_options {
         let error = refused_with("a.obo", "format-version: 1.2\n", &options);
-        assert!(
-            unsuitable(&error).contains("are for edge lists, and this is read as obo"),
-            "{error}"
-        );
+        assert_eq!(ignored(&error), (option, Format::Obo));
+        assert_eq!(option.applies_to(), "edge lists");
+        let message = format!("the option {option} is for edge lists, and this is read as obo");
+        assert_eq!(error.problem.to_string(), message);
     }
 }
 
 #[test]
 fn edge_list_options_for_a_folder() {
     let folder = tempfile::tempdir().unwrap();
-    let options = ReadOptions { reversed: true, ..Default::default() };
+    let options = with(|o| o.reversed = true);
     let error = refused_path(&folder.path().display().to_string(), &options);
-    assert!(
-        unsuitable(&error).contains("are for edge lists, and this is read as wordnet"),
-        "{error}"
-    );
+    assert_eq!(ignored(&error), (ReadOption::Reversed, Format::WordNet));
 }
 
 #[test]
 fn relation_for_an_edge_list() {
-    let options = ReadOptions { relations: vec!["part_of".to_owned()], ..Default::default() };
+    let options = with(|o| o.relations = vec!["part_of".to_owned()]);
     let error = refused_with("a.tsv", "a\tb\n", &options);
-    assert!(unsuitable(&error).contains("--relation is for OBO files"), "{error}");
+    assert_eq!(ignored(&error), (ReadOption::Relations, Format::Tsv));
+    assert!(error.to_string().contains("relations is for OBO files"), "{error}");
 }
 
 #[test]
 fn language_for_an_edge_list() {
-    let options = ReadOptions { language: Some("de".to_owned()), ..Default::default() };
+    let options = with(|o| o.language = Some("de".to_owned()));
     let error = refused_with("a.tsv", "a\tb\n", &options);
-    assert!(unsuitable(&error).contains("--language is for RDF files"), "{error}");
+    assert_eq!(ignored(&error), (ReadOption::Language, Format::Tsv));
+    assert!(error.to_string().contains("language is for RDF files"), "{error}");
 }
 
 #[test]
 fn verbs_for_an_edge_list() {
-    let options = ReadOptions { verbs: true, ..Default::default() };
+    let options = with(|o| o.verbs = true);
     let error = refused_with("a.tsv", "a\tb\n", &options);
-    assert!(unsuitable(&error).contains("--verbs is for WordNet folders"), "{error}");
+    assert_eq!(ignored(&error), (ReadOption::Verbs, Format::Tsv));
+    assert!(error.to_string().contains("verbs is for WordNet folders"), "{error}");
+}
+
+/// A built-in is read one way only; the name as a path would be a file.
+#[test]
+fn options_for_a_builtin() {
+    for builtin in Builtin::ALL {
+        let error = refused_path(builtin.name(), &with(|o| o.reversed = true));
+        let Problem::BuiltinOption { name, option } = &error.problem else { panic!("{error:?}") };
+        assert_eq!((name.as_str(), *option), (builtin.name(), ReadOption::Reversed));
+        assert!(error.to_string().contains(&format!("./{name}")), "{error}");
+    }
 }
 
 #[test]
 fn empty_comment_mark() {
-    let options = ReadOptions { comment: Some(String::new()), ..Default::default() };
+    let options = with(|o| o.comment = Some(String::new()));
     let error = refused_with("a.tsv", "a\tb\n", &options);
-    assert!(unsuitable(&error).contains("every line starts with an empty comment mark"), "{error}");
+    assert!(matches!(error.problem, Problem::EmptyCommentMark), "{error:?}");
+    assert_eq!(error.position, None);
 }
 
 #[test]
 fn format_name_that_nobody_knows() {
     let error = "xlsx".parse::<Format>().unwrap_err();
-    assert!(error.starts_with("no format \"xlsx\"; choose from tsv, csv, "), "{error}");
+    assert_eq!(error.name, "xlsx");
+    assert_eq!(error.choices, Format::ALL.iter().map(|format| format.name()).collect::<Vec<_>>());
+    assert!(error.to_string().starts_with("\"xlsx\" is not one of tsv, csv, "), "{error}");
 }
 
 #[test]
 fn forced_format_that_is_wrong() {
     let error = refused_with("a.tsv", "a\tb\n", &as_format(Format::NTriples));
     syntax(&error, Format::NTriples);
-    assert_eq!(error.place.map(|place| place.line), Some(1));
+    assert_eq!(error.position.map(|position| position.line), Some(1));
 }

@@ -12,83 +12,83 @@ const START: &str = "<rdf:RDF xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-synta
 fn turtle_prefix_that_was_not_declared() {
     let error = refused("a.ttl", "@prefix : <http://example.org/> .\n:a :b ex:c .\n");
     assert!(syntax(&error, Format::Turtle).contains("ex:"), "{error}");
-    assert_eq!(error.place, at(2, 7));
+    assert_eq!(error.position, at(2, 7));
 }
 
 #[test]
 fn turtle_string_that_is_not_closed() {
     let error = refused("a.ttl", "@prefix : <http://example.org/> .\n:a :b \"c .\n");
     syntax(&error, Format::Turtle);
-    assert_eq!(error.place, at(2, 7));
+    assert_eq!(error.position, at(2, 7));
 }
 
 #[test]
 fn turtle_relative_iri_without_a_base() {
     let error = refused("a.ttl", "\n<dog> <b:b> <c:c> .\n");
     syntax(&error, Format::Turtle);
-    assert_eq!(error.place, at(2, 1));
+    assert_eq!(error.position, at(2, 1));
 }
 
 #[test]
 fn turtle_literal_as_a_subject() {
     let error = refused("a.ttl", "\"dog\" <b:b> <c:c> .\n");
     syntax(&error, Format::Turtle);
-    assert_eq!(error.place, at(1, 1));
+    assert_eq!(error.position, at(1, 1));
 }
 
 #[test]
 fn turtle_column_counts_characters() {
     let error = refused("a.ttl", "@prefix : <http://example.org/> .\n:ä :ö ex:ü .\n");
-    assert_eq!(error.place, at(2, 7));
+    assert_eq!(error.position, at(2, 7));
 }
 
 #[test]
 fn turtle_that_ends_in_the_middle() {
     let error = refused("a.ttl", "@prefix : <http://example.org/> .\n:a :b :c ;\n  :d ");
     syntax(&error, Format::Turtle);
-    assert_eq!(error.place.map(|place| place.line), Some(3));
+    assert_eq!(error.position.map(|position| position.line), Some(3));
 }
 
 #[test]
 fn ntriples_without_a_full_stop() {
     let error = refused("a.nt", "<a:a> <a:b> <a:c> .\n<a:a> <a:b> <a:c>\n<a:d> <a:e> <a:f> .\n");
     syntax(&error, Format::NTriples);
-    assert_eq!(error.place, at(3, 1));
+    assert_eq!(error.position, at(3, 1));
 }
 
 #[test]
 fn ntriples_with_a_relative_iri() {
     let error = refused("a.nt", "<a:a> <a:b> <c> .\n");
     syntax(&error, Format::NTriples);
-    assert_eq!(error.place, at(1, 13));
+    assert_eq!(error.position, at(1, 13));
 }
 
 #[test]
 fn ntriples_with_a_literal_as_a_predicate() {
     let error = refused("a.nt", "<a:a> \"b\" <a:c> .\n");
     syntax(&error, Format::NTriples);
-    assert_eq!(error.place, at(1, 7));
+    assert_eq!(error.position, at(1, 7));
 }
 
 #[test]
 fn ntriples_that_end_in_the_middle() {
     let error = refused("a.nt", "<a:a> <a:b> <a:c> .\n<a:a> <a:b> <a:");
     syntax(&error, Format::NTriples);
-    assert_eq!(error.place.map(|place| place.line), Some(2));
+    assert_eq!(error.position.map(|position| position.line), Some(2));
 }
 
 #[test]
 fn xml_tag_that_is_closed_by_another() {
     let error = refused("a.rdf", format!("{START}<rdf:Description>\n</rdf:RDF>\n"));
     syntax(&error, Format::RdfXml);
-    assert_eq!(error.place, at(3, None));
+    assert_eq!(error.position, at(3, None));
 }
 
 #[test]
 fn xml_prefix_that_was_not_declared() {
     let error = refused("a.rdf", format!("{START}\n<owl:Class/>\n</rdf:RDF>\n"));
     syntax(&error, Format::RdfXml);
-    assert_eq!(error.place, at(3, None));
+    assert_eq!(error.position, at(3, None));
 }
 
 #[test]
@@ -96,7 +96,7 @@ fn xml_entity_that_was_not_declared() {
     let error =
         refused("a.rdf", format!("{START}<rdf:Description rdf:about=\"&ex;a\"/>\n</rdf:RDF>\n"));
     syntax(&error, Format::RdfXml);
-    assert_eq!(error.place, at(2, None));
+    assert_eq!(error.position, at(2, None));
 }
 
 #[test]
@@ -104,14 +104,14 @@ fn xml_relative_iri_without_a_base() {
     let error =
         refused("a.rdf", format!("{START}<rdf:Description rdf:about=\"dog\"/>\n</rdf:RDF>\n"));
     syntax(&error, Format::RdfXml);
-    assert_eq!(error.place, at(2, None));
+    assert_eq!(error.position, at(2, None));
 }
 
 #[test]
 fn xml_that_ends_in_the_middle_of_a_tag() {
     let error = refused("a.rdf", format!("{START}<rdf:Descrip"));
     syntax(&error, Format::RdfXml);
-    assert_eq!(error.place, at(2, None));
+    assert_eq!(error.position, at(2, None));
 }
 
 #[test]
@@ -122,7 +122,7 @@ fn xml_that_ends_before_the_last_tag() {
         let text = format!("{START}{rest}");
         let error = refused("a.rdf", &text);
         assert_eq!(syntax(&error, Format::RdfXml), "the file ends before its tags are closed");
-        assert_eq!(error.place, at(text.lines().count() as u64, None));
+        assert_eq!(error.position, at(text.lines().count() as u64, None));
     }
 }
 
@@ -130,14 +130,14 @@ fn xml_that_ends_before_the_last_tag() {
 fn xml_that_ends_in_the_middle_of_a_comment() {
     let error = refused("a.rdf", format!("{START}<!-- more"));
     syntax(&error, Format::RdfXml);
-    assert_eq!(error.place, at(2, None));
+    assert_eq!(error.position, at(2, None));
 }
 
 #[test]
 fn xml_that_goes_on_after_the_last_tag() {
     let error = refused("a.rdf", format!("{START}</rdf:RDF>\n</rdf:RDF>\n"));
     syntax(&error, Format::RdfXml);
-    assert_eq!(error.place, at(3, None));
+    assert_eq!(error.position, at(3, None));
 }
 
 /// Ten levels of ten: three kilobytes that the XML parser alone would blow up to ten gigabytes.
@@ -153,7 +153,7 @@ fn xml_entities_that_multiply() {
         syntax(&error, Format::RdfXml),
         "an XML entity that stands for more than 1024 bytes"
     );
-    assert_eq!(error.place, at(6, None));
+    assert_eq!(error.position, at(6, None));
 }
 
 #[test]
@@ -164,7 +164,7 @@ fn xml_entity_that_is_too_long() {
         syntax(&error, Format::RdfXml),
         "an XML entity that stands for more than 1024 bytes"
     );
-    assert_eq!(error.place, at(1, None));
+    assert_eq!(error.position, at(1, None));
 }
 
 #[test]
@@ -175,7 +175,7 @@ fn xml_entity_that_does_not_end() {
         syntax(&error, Format::RdfXml),
         "an XML entity that stands for more than 1024 bytes"
     );
-    assert_eq!(error.place, at(128, None));
+    assert_eq!(error.position, at(128, None));
 }
 
 #[test]
@@ -184,13 +184,15 @@ fn cycle_names_all_of_it() {
     let error = refused("a.nt", format!("<a:a> {narrower} <a:b> .\n<a:b> {narrower} <a:a> .\n"));
     let Problem::Cycle(CycleError { names }) = &error.problem else { panic!("{error:?}") };
     assert_eq!(names, &["a:b", "a:a"]);
-    assert_eq!(error.place, None);
+    assert_eq!(error.position, None);
 }
 
-/// The reader lets a closing tag of its own follow the text; a file that has one like it must not hide what comes after.
+/// The reader lets a closing tag of its own follow the text; a file that has one like it must not
+/// hide what comes after.
 #[test]
 fn rdfxml_with_the_readers_own_end_inside_is_refused() {
-    let file = "<rdf:RDF xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\">\n</rdf:RDF>\n</binder-end-of-file>\n<<<< more\n";
+    let file = "<rdf:RDF xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\">\n</rdf:RDF>\n\
+        </binder-end-of-file>\n<<<< more\n";
     let error = refused("a.rdf", file);
     assert!(matches!(error.problem, Problem::Syntax { .. }), "{error:?}");
     let error = refused("a.rdf", &file[..file.len() - "<<<< more\n".len()]);
@@ -199,7 +201,8 @@ fn rdfxml_with_the_readers_own_end_inside_is_refused() {
 
 #[test]
 fn owl_xml_is_called_by_its_name() {
-    let file = "<?xml version=\"1.0\"?>\n<!-- pizza -->\n<Ontology xmlns=\"http://www.w3.org/2002/07/owl#\">\n</Ontology>\n";
+    let file = "<?xml version=\"1.0\"?>\n<!-- pizza -->\n\
+        <Ontology xmlns=\"http://www.w3.org/2002/07/owl#\">\n</Ontology>\n";
     for name in ["a.owl", "a.rdf"] {
         let error = refused(name, file);
         assert!(

@@ -7,10 +7,11 @@ use binder::hierarchy::CycleError;
 use binder::read::{Format, Problem, ReadError, ReadOptions};
 use tempfile::TempDir;
 
-use crate::{at, gzip, syntax};
+use crate::{at, gzip, syntax, with};
 
 const INDEX: &str = "  1 Licence\nthing n 1 0 1 0 00000010\ndog n 1 1 @ 1 0 00000020\n";
-const DATA: &str = "  1 Licence\n00000010 03 n 01 thing 0 000 | what is\n00000020 05 n 01 dog 0 001 @ 00000010 n 0000 | what barks\n";
+const DATA: &str = "  1 Licence\n00000010 03 n 01 thing 0 000 | what is\n\
+    00000020 05 n 01 dog 0 001 @ 00000010 n 0000 | what barks\n";
 
 fn folder(files: &[(&str, &[u8])]) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
@@ -47,7 +48,7 @@ fn folder_without_wordnet_files() {
     let error = read(folder.path()).unwrap_err();
     let Problem::Unsuitable(what) = &error.problem else { panic!("{error:?}") };
     assert_eq!(what, "no index.noun in this folder; a WordNet folder has data.noun and index.noun");
-    assert_eq!((error.file.as_str(), error.place), (folder.path().to_str().unwrap(), None));
+    assert_eq!((error.file.as_str(), error.position), (folder.path().to_str().unwrap(), None));
 }
 
 #[test]
@@ -60,7 +61,7 @@ fn folder_without_data() {
 #[test]
 fn folder_without_verbs() {
     let folder = folder(&[("index.noun", INDEX.as_bytes()), ("data.noun", DATA.as_bytes())]);
-    let options = ReadOptions { verbs: true, ..Default::default() };
+    let options = with(|o| o.verbs = true);
     let error = binder::read(folder.path().to_str().unwrap(), &options, &()).unwrap_err();
     assert!(error.to_string().contains("no index.verb in this folder"), "{error}");
 }
@@ -72,28 +73,28 @@ fn data_line_that_ends_early() {
         syntax(&error, Format::WordNet),
         "the line ends before a pointer's part of speech and source"
     );
-    assert_eq!((file(&error).as_str(), error.place), ("data.noun", at(3, 36)));
+    assert_eq!((file(&error).as_str(), error.position), ("data.noun", at(3, 36)));
 }
 
 #[test]
 fn data_line_with_a_wrong_number() {
     let error = refused(INDEX, DATA.replace("05 n 01", "05 n xy"));
     assert_eq!(syntax(&error, Format::WordNet), "\"xy\" is not the number of words");
-    assert_eq!((file(&error).as_str(), error.place), ("data.noun", at(3, 15)));
+    assert_eq!((file(&error).as_str(), error.position), ("data.noun", at(3, 15)));
 }
 
 #[test]
 fn data_line_with_more_words_than_it_has() {
     let error = refused(INDEX, DATA.replace("05 n 01", "05 n ffffffff"));
     assert_eq!(syntax(&error, Format::WordNet), "the line ends before a lexical id");
-    assert_eq!((file(&error).as_str(), error.place), ("data.noun", at(3, 51)));
+    assert_eq!((file(&error).as_str(), error.position), ("data.noun", at(3, 51)));
 }
 
 #[test]
 fn data_line_without_a_word() {
     let error = refused(INDEX, DATA.replace("05 n 01 dog 0", "05 n 00"));
     assert_eq!(syntax(&error, Format::WordNet), "a synset without a word");
-    assert_eq!((file(&error).as_str(), error.place), ("data.noun", at(3, None)));
+    assert_eq!((file(&error).as_str(), error.position), ("data.noun", at(3, None)));
 }
 
 #[test]
@@ -103,7 +104,7 @@ fn pointer_to_nowhere() {
         syntax(&error, Format::WordNet),
         "a pointer to 00000011, which is no synset of this file"
     );
-    assert_eq!((file(&error).as_str(), error.place), ("data.noun", at(3, None)));
+    assert_eq!((file(&error).as_str(), error.position), ("data.noun", at(3, None)));
 }
 
 #[test]
@@ -113,14 +114,14 @@ fn synset_that_the_index_does_not_list() {
         syntax(&error, Format::WordNet),
         "the index does not list this synset under \"dog\""
     );
-    assert_eq!((file(&error).as_str(), error.place), ("data.noun", at(3, None)));
+    assert_eq!((file(&error).as_str(), error.position), ("data.noun", at(3, None)));
 }
 
 #[test]
 fn synset_that_is_there_twice() {
     let error = refused(INDEX, [DATA, "00000020 05 n 01 dog 0 000 | again\n"].concat());
     assert_eq!(syntax(&error, Format::WordNet), "the synset 00000020 is there twice");
-    assert_eq!((file(&error).as_str(), error.place), ("data.noun", at(4, None)));
+    assert_eq!((file(&error).as_str(), error.position), ("data.noun", at(4, None)));
 }
 
 #[test]
@@ -128,14 +129,14 @@ fn index_line_that_ends_early() {
     let error =
         refused(INDEX.replace("dog n 1 1 @ 1 0 00000020", "dog n 2 1 @ 1 0 00000020"), DATA);
     assert_eq!(syntax(&error, Format::WordNet), "the line ends before a synset offset");
-    assert_eq!((file(&error).as_str(), error.place), ("index.noun", at(3, 25)));
+    assert_eq!((file(&error).as_str(), error.position), ("index.noun", at(3, 25)));
 }
 
 #[test]
 fn index_line_with_a_wrong_number() {
     let error = refused(INDEX.replace("dog n 1", "dog n one"), DATA);
     assert_eq!(syntax(&error, Format::WordNet), "\"one\" is not the number of synsets");
-    assert_eq!((file(&error).as_str(), error.place), ("index.noun", at(3, 7)));
+    assert_eq!((file(&error).as_str(), error.position), ("index.noun", at(3, 7)));
 }
 
 /// The number of symbols and two counts more used to overflow.
@@ -143,21 +144,21 @@ fn index_line_with_a_wrong_number() {
 fn index_line_with_the_greatest_number_of_symbols() {
     let error = refused(INDEX.replace("dog n 1 1", "dog n 1 4294967295"), DATA);
     assert_eq!(syntax(&error, Format::WordNet), "the line ends before pointer symbols and counts");
-    assert_eq!((file(&error).as_str(), error.place), ("index.noun", at(3, 34)));
+    assert_eq!((file(&error).as_str(), error.position), ("index.noun", at(3, 34)));
 }
 
 #[test]
 fn nul_byte() {
     let error = refused(INDEX, DATA.replace("dog", "d\0g"));
     assert!(matches!(error.problem, Problem::Nul), "{error:?}");
-    assert_eq!((file(&error).as_str(), error.place), ("data.noun", at(3, 19)));
+    assert_eq!((file(&error).as_str(), error.position), ("data.noun", at(3, 19)));
 }
 
 #[test]
 fn invalid_utf8() {
     let error = refused([INDEX.as_bytes(), b"caf\xe9 n 0 0 0 0\n"].concat(), DATA);
     assert!(matches!(error.problem, Problem::NotUtf8), "{error:?}");
-    assert_eq!((file(&error).as_str(), error.place), ("index.noun", at(4, 4)));
+    assert_eq!((file(&error).as_str(), error.position), ("index.noun", at(4, 4)));
 }
 
 #[test]
@@ -166,15 +167,16 @@ fn gzip_cut_off() {
     let files = [("index.noun", INDEX.as_bytes()), ("data.noun.gz", &packed[..packed.len() - 9])];
     let error = read(folder(&files).path()).unwrap_err();
     assert!(matches!(error.problem, Problem::Truncated), "{error:?}");
-    assert_eq!((file(&error).as_str(), error.place), ("data.noun.gz", None));
+    assert_eq!((file(&error).as_str(), error.position), ("data.noun.gz", None));
 }
 
 #[test]
 fn cycle_names_all_of_it() {
     let index = "a n 1 1 @ 1 0 00000001\nb n 1 1 @ 1 0 00000002\n";
-    let data = "00000001 03 n 01 a 0 001 @ 00000002 n 0000 | a\n00000002 03 n 01 b 0 001 @ 00000001 n 0000 | b\n";
+    let data = "00000001 03 n 01 a 0 001 @ 00000002 n 0000 | a\n\
+        00000002 03 n 01 b 0 001 @ 00000001 n 0000 | b\n";
     let error = refused(index, data);
     let Problem::Cycle(CycleError { names }) = &error.problem else { panic!("{error:?}") };
     assert_eq!(names, &["a.n.01", "b.n.01"]);
-    assert_eq!(error.place, None);
+    assert_eq!(error.position, None);
 }
