@@ -48,7 +48,7 @@ fn one_bit_each(hierarchy: &Hierarchy) -> Codes {
 }
 
 fn save(folder: &Path, name: &str, hierarchy: &Hierarchy, codes: Codes) {
-    Model::new(hierarchy.clone(), codes).unwrap().save(&folder.join(name)).unwrap();
+    Model::new(hierarchy.clone(), codes).unwrap().save(folder.join(name)).unwrap();
 }
 
 #[test]
@@ -475,7 +475,7 @@ fn models_grow_by_one_and_by_many() {
     .unwrap();
     let report = json(folder.path(), &["add", "m", "--pairs", "new.tsv", "-o", "more", "--json"]);
     assert_eq!((&report["added"], &report["fp"], &report["fn"]), (&3.into(), &0.into(), &0.into()));
-    let model = Model::open(&folder.path().join("more")).unwrap();
+    let model = Model::open(folder.path().join("more")).unwrap();
     assert_eq!((&*model.notes()["pairs_checked"], &*model.notes()["errors"]), ("16164420", "0"));
     let (code, error) = failure(folder.path(), &["add", "more", "pup", "--parent", "dog.n.01"]);
     assert!(

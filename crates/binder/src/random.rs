@@ -146,7 +146,7 @@ mod tests {
             for (at, &number) in drawn.iter().enumerate() {
                 let word = stream.word(u64::from(from) + at as u64 / 2);
                 let half = word >> (at % 2 * 32) & 0xffff_ffff;
-                prop_assert_eq!(u64::from(number), half * u64::from(bound) >> 32);
+                prop_assert_eq!(u64::from(number), (half * u64::from(bound)) >> 32);
                 prop_assert!(number < bound);
             }
         }

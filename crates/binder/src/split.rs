@@ -182,9 +182,9 @@ fn nth_outside(excluded: &[Id], position: usize) -> Id {
     while low < high {
         let middle = usize::midpoint(low, high);
         if excluded[middle] as usize - middle <= position {
-            low = middle + 1
+            low = middle + 1;
         } else {
-            high = middle
+            high = middle;
         }
     }
     id(position + low)

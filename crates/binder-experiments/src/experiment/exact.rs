@@ -149,6 +149,6 @@ fn files(folder: &Path) -> Result<Vec<PathBuf>, Error> {
 fn read(file: &Path, listener: &dyn Listener) -> Result<(String, Hierarchy), Error> {
     let name = file.file_name().map_or(String::new(), |name| name.to_string_lossy().into_owned());
     let name = name.split('.').next().unwrap_or(&name).to_owned();
-    let hierarchy = binder::read(&file.display().to_string(), &ReadOptions::default(), listener)?;
+    let hierarchy = binder::read(file, &ReadOptions::default(), listener)?;
     Ok((name, hierarchy))
 }

@@ -45,7 +45,7 @@ fn counts(rows: &Rows, way: Way) -> Vec<u64> {
     let none = || vec![0; rows.len()];
     let of_block = |mut counts: Vec<u64>, block: usize| {
         inherit(rows, block, way, |concept, _, reached| {
-            counts[concept as usize] += reached.count()
+            counts[concept as usize] += reached.count();
         });
         counts
     };

@@ -15,21 +15,21 @@
 //! - `Closure`: everything above and below each concept, kept in memory where that is small.
 //! - `Reach`: one walk after the other over a graph of any kind.
 
+mod adjacency;
 mod blocks;
 mod closure;
 mod cycles;
 mod dag;
-mod graph;
 mod once_heap;
 mod order;
 mod reach;
 mod reduce;
 mod rows;
 
+pub use adjacency::Graph;
 pub(crate) use closure::Closure;
 pub(crate) use cycles::{components, find_cycle};
 pub(crate) use dag::Dag;
-pub use graph::Graph;
 pub(crate) use order::{depth_first, positions};
 pub(crate) use reach::Reach;
 pub use rows::Rows;

@@ -111,7 +111,7 @@ impl NameIndex {
         }
         let mut best = BestHits::default();
         self.each(Str::new(&key).starts_with(), |found, value| {
-            best.add((0, 0), found, self.group(value))
+            best.add((0, 0), found, self.group(value));
         });
         if best.of.len() < most {
             self.misspelt(&key, &mut best);

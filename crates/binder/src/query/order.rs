@@ -18,7 +18,7 @@ impl Index {
         set.iter().for_each(|concept| places[usize::from(self.sizes[concept as usize]) + 1] += 1);
         (1..places.len()).for_each(|size| places[size] += places[size - 1]);
         let mut concepts = vec![0; places[places.len() - 1]];
-        for concept in set.iter() {
+        for concept in set {
             let place = &mut places[usize::from(self.sizes[concept as usize])];
             concepts[*place] = concept;
             *place += 1;

@@ -263,10 +263,11 @@ impl Packing {
     /// Decoders say "cut off" as an unexpected end and "damaged" as invalid input or, for zstd, as
     /// anything.
     fn problem(self, error: io::Error) -> Problem {
-        let cancelled =
-            |error: &io::Error| error.get_ref().is_some_and(|inner| inner.is::<Cancelled>());
+        let error = match error.downcast::<Cancelled>() {
+            Ok(cancelled) => return cancelled.into(),
+            Err(error) => error,
+        };
         match error.kind() {
-            _ if cancelled(&error) => io_problem(error),
             _ if self == Self::None || error.raw_os_error().is_some() => Problem::Io(error),
             io::ErrorKind::UnexpectedEof => Problem::Truncated,
             io::ErrorKind::InvalidInput | io::ErrorKind::InvalidData | io::ErrorKind::Other => {

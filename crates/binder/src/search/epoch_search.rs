@@ -229,7 +229,7 @@ mod tests {
             graph.ids().flat_map(|concept| (0..bits).map(move |bit| (concept, bit)))
         {
             let word = Stream::new(seed, 0, Purpose::Start, concept).word(bit as u64);
-            codes.set(concept, bit, word % 4 == 0);
+            codes.set(concept, bit, word.is_multiple_of(4));
         }
         for _ in graph.ids() {
             graph.iter().for_each(|(child, parent)| codes.inherit(child, parent));

@@ -161,7 +161,7 @@ impl<'a> RowGradient<'a> {
         for is_parent in [false, true] {
             let drawer = Drawer { concept, is_parent };
             dense.partners(drawer).for_each(|partner| {
-                self.add(is_parent, partner, drawer.missing_bit(partner, codes))
+                self.add(is_parent, partner, drawer.missing_bit(partner, codes));
             });
         }
     }
