@@ -28,7 +28,7 @@ fn animals_are_encoded_exactly_and_the_model_says_so() {
     assert!(report["lower_bound"].as_u64() <= report["bits"].as_u64());
     assert!(report["lost"].as_array().unwrap().is_empty());
 
-    let model = Model::open(&folder.path().join("m.safetensors")).unwrap();
+    let model = Model::open(folder.path().join("m.safetensors")).unwrap();
     let note = |key: &str| model.notes()[key].as_str();
     assert_eq!(
         [note("method"), note("errors"), note("pairs_checked")],

@@ -153,6 +153,14 @@ fn attempt(
     Ok((forest_bits, codes))
 }
 
+/// The codes that an effort's search starts from.
+#[cfg(test)]
+pub(crate) fn covered_codes(closure: &Closure<'_>, effort: Effort) -> Result<Codes, EncodeError> {
+    let dag = closure.dag();
+    let plan = Plan::new(effort, dag.concepts(), extra_parents(dag));
+    Ok(stages::covered(closure, &plan, MAX_BITS, &())?.1)
+}
+
 /// Parents beyond the first of every concept: none in a forest, whose codes are exact from the
 /// start.
 fn extra_parents(dag: &Dag) -> usize {

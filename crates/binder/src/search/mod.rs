@@ -32,6 +32,8 @@ mod epoch_search;
 mod false_pairs;
 mod moves;
 mod pair_search;
+#[cfg(all(test, feature = "builtin", feature = "compression", feature = "obo"))]
+mod policies;
 mod snapshot;
 
 pub(crate) use critical::critical_pairs;

@@ -28,6 +28,8 @@ mod scoring;
 pub mod sequential;
 
 pub use epoch::EpochReport;
+#[cfg(test)]
+pub(crate) use monotone::chance;
 pub use params::{Flips, Init, Keep, ParamError, Recipe, Sampling, TrainParams, ValidTrainParams};
 pub use run::{EpochLog, Score, Training, Validation, first_codes};
 pub(crate) use run::{Kept, State};

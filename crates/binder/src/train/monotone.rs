@@ -38,6 +38,13 @@ impl<'a> MonotoneTrainer<'a> {
     }
 }
 
+/// The chance of a move by its gain, for a measurement of the search alone.
+#[cfg(test)]
+pub(crate) fn chance(params: &super::TrainParams) -> impl Fn(i64) -> u64 + Sync + use<> {
+    let (rule, beta) = (FlipRule::new(params.rate, params.bias), i64::from(params.beta));
+    move |gain| rule.chance(gain * beta)
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
