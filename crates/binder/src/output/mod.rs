@@ -1,0 +1,122 @@
+//! Files that appear whole or not at all, and never in place of something that must not be lost.
+//!
+//! Every file that this library writes goes through here.
+//!
+//! - A regular file, or a path where nothing is, is written beside and put in place in one step:
+//!   whoever opens the path sees the old content or the new. A symlink is followed to its target. A
+//!   file that is replaced keeps its mode and, where the system allows it, its owner.
+//! - A device, a pipe or a socket is written to as a stream. It is never replaced.
+//! - Nothing is left behind. Where the system has files without a name (Linux), a process that dies
+//!   leaves nothing; elsewhere it may leave a draft, which the next write in the folder removes.
+//!
+//! [`Plan`] checks before the work what can be checked before: that no output is also an input, that
+//! there is a place for each, and that nothing is overwritten that Binder did not write.
+
+mod draft;
+mod lock;
+mod plan;
+mod sniff;
+mod target;
+
+use std::fs;
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+pub use lock::{Lock, LockError};
+pub use plan::{OutputError, Plan, check_space};
+pub use sniff::is_ours;
+pub use target::free_space;
+
+use draft::{Draft, DraftFolder};
+use target::Target;
+
+/// Bytes that are collected before they go to the file.
+const BUFFER: usize = 1 << 18;
+
+/// Writes a file so that whoever opens `path` sees the old content or the new, never a part.
+///
+/// The content goes to a draft in the same folder, is synced, and takes the name in one step. The
+/// folder is synced too, so that the name survives a power cut. If `fill` fails, or the process dies,
+/// the old file stays. A device, a pipe or a socket is written to as it is.
+///
+/// # Errors
+///
+/// When `fill` fails, or the file cannot be written.
+pub fn write(
+    path: impl AsRef<Path>,
+    fill: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<()>,
+) -> io::Result<()> {
+    write_locked(path.as_ref(), fill).map(drop)
+}
+
+/// [`write`], and the new file, locked for as long as it is kept. A stream is not locked.
+pub(crate) fn write_locked(
+    path: &Path,
+    fill: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<()>,
+) -> io::Result<fs::File> {
+    match Target::of(path)? {
+        Target::Stream(path) => {
+            let file = fs::File::options().write(true).open(path)?;
+            let mut buffered = BufWriter::with_capacity(BUFFER, file);
+            fill(&mut buffered)?;
+            buffered.into_inner().map_err(io::IntoInnerError::into_error)
+        }
+        Target::File { path, replaced } => {
+            let draft = Draft::in_folder(folder_of(&path))?;
+            let mut buffered = BufWriter::with_capacity(BUFFER, draft);
+            fill(&mut buffered)?;
+            let draft = buffered.into_inner().map_err(io::IntoInnerError::into_error)?;
+            draft.persist(&path, replaced.as_ref())
+        }
+    }
+}
+
+/// Fills a new folder so that `path` appears whole or not at all.
+///
+/// # Errors
+///
+/// When `fill` fails, when `path` exists and is not an empty folder, or when it cannot be written.
+pub fn write_folder(
+    path: impl AsRef<Path>,
+    fill: impl FnOnce(&Path) -> io::Result<()>,
+) -> io::Result<()> {
+    let path = path.as_ref();
+    let parent = folder_of(path);
+    fs::create_dir_all(parent)?;
+    let draft = DraftFolder::in_folder(parent)?;
+    fill(draft.path())?;
+    draft.persist(path)
+}
+
+/// The folder that a path is in.
+fn folder_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    }
+}
+
+/// Where a result goes that could not be written where it was to go: a file of the same name, with
+/// `.rescued` behind it, in the current folder or else in that for temporary files.
+pub fn rescue_paths(path: &Path) -> Vec<PathBuf> {
+    let name = path.file_name().map_or("result".into(), std::ffi::OsStr::to_os_string);
+    let rescued = |folder: PathBuf| {
+        let mut name = name.clone();
+        name.push(".rescued");
+        folder.join(name)
+    };
+    [PathBuf::from("."), std::env::temp_dir()].map(rescued).into()
+}
+
+#[cfg(unix)]
+fn sync_folder(folder: &Path) -> io::Result<()> {
+    fs::File::open(folder)?.sync_all()
+}
+
+#[cfg(not(unix))]
+fn sync_folder(_folder: &Path) -> io::Result<()> {
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests;
