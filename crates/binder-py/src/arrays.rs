@@ -1,6 +1,6 @@
 //! Ids and pairs between NumPy and the library.
 
-use binder::hierarchy::Id;
+use binder::Id;
 use numpy::{
     IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2,
     PyUntypedArrayMethods,

@@ -16,6 +16,7 @@ mod names;
 mod plain;
 mod pool;
 mod read;
+mod remedy;
 mod split;
 mod train;
 mod watch;

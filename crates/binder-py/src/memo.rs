@@ -3,7 +3,7 @@
 //! Arrays of names mostly hold the same few strings again and again. Two elements that are one and the same object need to be looked up once,
 //! and to tell that takes neither the text nor its hash: ten times as fast.
 
-use binder::hierarchy::Id;
+use binder::Id;
 use pyo3::prelude::*;
 
 /// Slots at most: 4 MB, which stay in a core's own cache or near it.

@@ -1,7 +1,6 @@
 //! Arrays of names to arrays of ids, without a Python loop.
 
-use binder::Hierarchy;
-use binder::hierarchy::Id;
+use binder::{Hierarchy, Id};
 use numpy::{PyArray1, PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyString, PyStringMethods};
