@@ -19,7 +19,7 @@ use crate::pool::without_lock;
 
 type Array<'py> = Bound<'py, PyArray1<Id>>;
 
-/// How texts look: no more rows than one can look at.
+/// How texts look: plain, with lists cut to a readable length.
 const STYLE: Style = Style { rows: 40, ..Style::PLAIN };
 
 #[pymethods]
@@ -32,7 +32,7 @@ impl Model {
         }
     }
 
-    /// Concepts that are named much like a text.
+    /// Concepts whose names are similar to a text.
     fn search(&self, py: Python<'_>, text: &str, most: usize) -> PyResult<Plain> {
         self.answered(py, |index| Ok(SearchResult::new(index, text, most)))
     }

@@ -1,4 +1,4 @@
-//! Codes judged over all pairs or over listed ones, with what needs no codes beside them.
+//! Codes evaluated over all pairs or over listed ones, next to two baselines that need no codes.
 
 use binder::Error;
 use binder::evaluate::{self, Confusion};

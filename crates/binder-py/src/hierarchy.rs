@@ -46,14 +46,14 @@ impl Hierarchy {
 
 #[pymethods]
 impl Hierarchy {
-    /// A hierarchy from what `to_bytes` gave.
+    /// A hierarchy from what `to_bytes` returned.
     #[staticmethod]
     fn from_bytes(bytes: &[u8]) -> PyResult<Self> {
         let model = Model::from_bytes(bytes).map_err(in_bytes)?;
         Ok(Arc::clone(model.hierarchy()).into())
     }
 
-    /// The hierarchy as bytes: a model file whose codes say nothing, so that ids stay as they are.
+    /// The hierarchy as bytes: a model file with empty codes, which keeps the ids as they are.
     fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         let codes = Codes::zeros(self.inner.len(), 1).map_err(python)?;
         let model = Model::new(Arc::clone(&self.inner), codes).map_err(python)?;
@@ -203,7 +203,7 @@ impl Hierarchy {
         Ok(info)
     }
 
-    /// What was left out on the way in, by reason.
+    /// What was left out when the hierarchy was made, by reason.
     fn dropped<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let (dropped, counts) = (self.inner.dropped(), PyDict::new(py));
         counts.set_item("duplicate", dropped.duplicate)?;

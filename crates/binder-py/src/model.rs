@@ -17,7 +17,7 @@ use crate::hierarchy::Hierarchy;
 use crate::pool::without_lock;
 use crate::watch::watched;
 
-/// A model by ids, ready to be asked. It never changes.
+/// A model by ids, ready for questions. It never changes.
 #[derive(Debug)]
 #[pyclass(module = "binder._core", frozen)]
 pub(crate) struct Model {
@@ -89,7 +89,7 @@ impl Model {
         self.index.model() == other.index.model()
     }
 
-    /// The words of all codes, [n, words]: the model's own memory, lent and not to be written to.
+    /// The words of all codes, [n, words]: a read-only view of the model's own memory.
     #[getter]
     fn codes(this: Bound<'_, Self>) -> PyResult<Bound<'_, PyArray2<u64>>> {
         let index = Arc::clone(&this.get().index);
@@ -152,7 +152,7 @@ impl Model {
         Ok(answers.into_pyarray(py))
     }
 
-    /// The model with one more concept: under parents, or where an expression stands.
+    /// The model with one more concept: under parents, or with the value of an expression.
     #[pyo3(signature = (name, parents, expression=None))]
     fn add(
         &self,
@@ -173,7 +173,7 @@ impl Model {
     }
 }
 
-/// Pairs that a thread takes at a time; fewer are not worth waking another.
+/// How many pairs a thread takes at a time; fewer are not worth waking another thread for.
 const PART: usize = 1 << 14;
 
 impl Model {

@@ -1,4 +1,4 @@
-//! Hierarchies from wherever people have them.
+//! Hierarchies from files, pairs and Arrow streams.
 
 use binder::hierarchy::{Cycles, HierarchyBuilder};
 use binder::read::{Column, ReadOptions};
@@ -142,7 +142,7 @@ pub(crate) fn from_arrow(
     build(py, builder, cycles)
 }
 
-/// The pairs of a file by their ids in a hierarchy.
+/// The pairs of a file, by the ids of their concepts in a hierarchy.
 #[pyfunction]
 pub(crate) fn known_pairs<'py>(
     py: Python<'py>,

@@ -1,4 +1,4 @@
-//! Codes learnt by local search, an epoch at a time.
+//! Codes that are learnt by local search, an epoch at a time.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -28,15 +28,15 @@ pub(crate) struct Epoch {
     epoch: u32,
     /// The weighted loss on the training pairs and their negatives, before the epoch's flips.
     loss: u64,
-    /// The part of it that missing bits of training pairs cost.
+    /// The part of the loss that comes from missing bits of training pairs.
     loss_positive: u64,
-    /// The part of it that negatives without a separating bit cost.
+    /// The part of the loss that comes from negatives without a separating bit.
     loss_negative: u64,
     /// Bits flipped.
     flips: u64,
-    /// F1 on what the epochs are scored on; None where they are not.
+    /// F1 on the pairs that epochs are scored on; None if they are not scored.
     f1: Option<f64>,
-    /// The loss on what the epochs are scored on.
+    /// The loss on the pairs that epochs are scored on.
     valid_loss: Option<u64>,
     /// The time of draws, gradient and flips, without scoring.
     seconds: f64,
@@ -66,7 +66,7 @@ impl Epoch {
     }
 }
 
-/// What a recipe sets, where something else is wanted.
+/// The settings that differ from those of the recipe.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
 pub(crate) struct Settings<'py> {
@@ -89,6 +89,7 @@ pub(crate) struct Settings<'py> {
     seed: u64,
 }
 
+/// The codes to begin with, by name or those of a model.
 #[derive(FromPyObject)]
 pub(crate) enum InitArg<'py> {
     #[pyo3(transparent)]
@@ -97,7 +98,7 @@ pub(crate) enum InitArg<'py> {
     Model(PyRef<'py, Model>),
 }
 
-/// Learns from these.
+/// What to learn from: `direct`, `closure`, or listed pairs.
 #[derive(FromPyObject)]
 pub(crate) enum On<'py> {
     #[pyo3(transparent)]
@@ -106,7 +107,7 @@ pub(crate) enum On<'py> {
     Listed(PyReadonlyArray2<'py, u32>),
 }
 
-/// Scores epochs on these.
+/// What to score epochs on: `all`, `training`, `nothing`, or listed pairs, is-a and not.
 #[derive(FromPyObject)]
 pub(crate) enum Score<'py> {
     #[pyo3(transparent)]
@@ -167,16 +168,13 @@ fn learnt_from<'a>(
     on: &On<'_>,
     hierarchy: &'a Hierarchy,
 ) -> PyResult<Cow<'a, Graph>> {
-    let hierarchy = &hierarchy.inner;
-    let graph = |pairs: &mut dyn Iterator<Item = (Id, Id)>| Graph::new(hierarchy.len(), pairs);
+    let (hierarchy, concepts) = (&hierarchy.inner, hierarchy.inner.len());
     Ok(match on {
         On::Name(name) if name == "closure" => {
-            Cow::Owned(without_lock(py, || graph(&mut hierarchy.closure().pairs()))?)
+            Cow::Owned(without_lock(py, || Graph::new(concepts, hierarchy.closure().pairs()))?)
         }
         On::Name(_) => Cow::Borrowed(hierarchy.graph()),
-        On::Listed(listed) => {
-            Cow::Owned(graph(&mut pairs_from(listed, hierarchy.len())?.into_iter()))
-        }
+        On::Listed(listed) => Cow::Owned(Graph::new(concepts, pairs_from(listed, concepts)?)),
     })
 }
 
