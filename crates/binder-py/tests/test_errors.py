@@ -34,7 +34,7 @@ def test_files(tmp_path):
     (tmp_path / "wrong.tsv").write_text("a\tb\nc\td\te\n")
     with raises(
         binder.InputError,
-        r"wrong.tsv:2:\d+: expected 2 columns, found 3; choose two with columns=\("child", "parent"\)",
+        r'wrong.tsv:2:\d+: expected 2 columns, found 3; choose two with columns=\("child",',
     ):
         binder.Hierarchy(tmp_path / "wrong.tsv")
     (tmp_path / "wrong.safetensors").write_bytes(b"nothing")
@@ -119,7 +119,7 @@ def test_settings():
         binder.train("toy", "worst")
     with raises(ValueError, "negatives is 'some'"):
         binder.train("toy", negatives="some")
-    with raises(ValueError, 'init is "nowhere"; choose one of ones, zeros, random, inherited, or give a Model'):
+    with raises(ValueError, 'init is "nowhere"; choose one of ones, .*, or give a Model$'):
         binder.train("toy", init="nowhere")
     with raises(ValueError, "0 bits a code; choose from 1 to 4096"):
         binder.encode("toy", bits=0)
