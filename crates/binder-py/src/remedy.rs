@@ -48,9 +48,8 @@ fn of_read(problem: &Problem) -> Option<String> {
             let names: Vec<_> = Format::ALL.iter().map(|format| format.name()).collect();
             format!("choose it with format= and one of {}", names.join(", "))
         }
-        Problem::OptionIgnored { option, .. } => format!("leave out {}", argument(*option)),
-        Problem::BuiltinOption { name, option } => {
-            format!("leave out {}, or give \"./{name}\" for a file", argument(*option))
+        Problem::OptionIgnored { option, .. } | Problem::BuiltinOption { option, .. } => {
+            format!("leave out {}", argument(*option))
         }
         Problem::EmptyCommentMark => "choose a mark, for example comment=\"#\"".to_owned(),
         Problem::Cycle(_) => of_cycle(),
