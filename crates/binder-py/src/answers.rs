@@ -100,7 +100,7 @@ impl Model {
     /// Why a concept is, or is not, another; and the same as text.
     fn explain(&self, py: Python<'_>, child: i64, parent: i64) -> PyResult<(Plain, String)> {
         let (child, parent) = (self.checked(child)?, self.checked(parent)?);
-        self.told(py, |index| {
+        self.answered_with_text(py, |index| {
             let explanation = Explanation::new(index, child, parent)?;
             let text = explanation.text(&STYLE);
             Ok((explanation, text))
@@ -110,7 +110,7 @@ impl Model {
     /// All about a concept; and the same as text.
     fn describe(&self, py: Python<'_>, id: i64) -> PyResult<(Plain, String)> {
         let id = self.checked(id)?;
-        self.told(py, |index| {
+        self.answered_with_text(py, |index| {
             let description = Description::new(index, id, Page::ALL)?;
             let text = description.text(index, &STYLE);
             Ok((description, text))
@@ -151,16 +151,16 @@ impl Model {
     }
 
     /// An answer as plain data and as text, which ends without a line break.
-    fn told<T: Serialize>(
+    fn answered_with_text<T: Serialize>(
         &self,
         py: Python<'_>,
         make: impl FnOnce(&Index) -> Result<(T, String), QueryError> + Send,
     ) -> PyResult<(Plain, String)> {
         let index = &self.index;
-        let told = without_lock(py, || {
+        let made = without_lock(py, || {
             make(index).map(|(answer, text)| (plain(&answer), text.trim_end().to_owned()))
         })?;
-        let (answer, text) = told.map_err(python)?;
+        let (answer, text) = made.map_err(python)?;
         Ok((answer?, text))
     }
 }

@@ -1,4 +1,4 @@
-"""To pandas, Arrow, NetworkX, gensim, and to whoever opens the model file."""
+"""To pandas, Arrow, NetworkX and gensim; and the model file in other readers."""
 
 import numpy as np
 import pytest

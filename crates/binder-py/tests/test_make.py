@@ -1,4 +1,4 @@
-"""encode and train make what the command line makes, byte for byte; evaluate judges as it does."""
+"""encode, train and evaluate do the same as the command line; models are equal byte for byte."""
 
 import numpy as np
 import pytest

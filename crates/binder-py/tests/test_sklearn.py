@@ -16,7 +16,7 @@ from conftest import PETS  # noqa: E402
 #: Checks that cannot pass, and why. All others do.
 NOT_PAIRS = "X is pairs, child and parent; the check makes more columns"
 NOT_LEARNABLE = (
-    "the check wants classes of points told apart, which are no is-a between the points' numbers"
+    "the check separates classes of points, which have nothing to do with is-a between numbers"
 )
 EXPECTED = dict.fromkeys(
     [

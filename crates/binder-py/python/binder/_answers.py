@@ -38,7 +38,7 @@ class Neighbour(NamedTuple):
         return cls(scored["concept"], scored["score"])
 
 
-class _Told:
+class _WithText:
     """An answer whose text is that of the command line."""
 
     #: The text; empty if the answer was not made by a model.
@@ -105,7 +105,7 @@ class BitMeaning:
 
 
 @dataclass(frozen=True)
-class Explanation(_Told):
+class Explanation(_WithText):
     """Why a concept is, or is not, another. Printed, it is the answer and its reasons."""
 
     child: str
@@ -140,7 +140,7 @@ class Explanation(_Told):
 
 
 @dataclass(frozen=True)
-class Description(_Told):
+class Description(_WithText):
     """All about a concept. Printed, it is the text of the command line."""
 
     name: str

@@ -25,6 +25,8 @@ def encode(
 ) -> Model:
     """Makes exact codes in as few bits as it can find, and checks them on every pair.
 
+    With `bits`, the best codes it can find in that many.
+
     The model is the same as that of ``binder encode``, byte for byte. Ctrl-C stops it.
 
     Args:
@@ -156,9 +158,7 @@ def train(
 def _negatives(negatives: int | str | None) -> tuple[int | None, bool | None]:
     if negatives is None:
         return None, None
-    all_of_them, _, number = (
-        str(negatives).rpartition(":") if ":" in str(negatives) else ("", "", str(negatives))
-    )
+    all_of_them, _, number = str(negatives).rpartition(":")
     if number == "all":
         return None, True
     if all_of_them not in ("", "all") or not number.isdecimal():
@@ -196,7 +196,7 @@ def _scored_on(
 
 
 def _warn(message: str) -> None:
-    # The caller of train() is three frames up.
+    # Level 1 is here, 2 is train(), 3 is its caller.
     warnings.warn(message, UserWarning, stacklevel=3)
 
 
