@@ -1,6 +1,7 @@
-"""Every export of three models, opened in its real reader and held against the model file; called by test-exports.
+"""Opens every export of three models in its real reader and compares it with the model file.
 
-Usage: exports.py BINDER FOLDER SOCKET, where SOCKET is the folder of PostgreSQL's socket, or empty to leave PostgreSQL out.
+Usage: exports.py BINDER FOLDER SOCKET, where SOCKET is the folder of PostgreSQL's socket, or empty
+to leave PostgreSQL out. scripts/test-exports calls it.
 """
 
 import json
@@ -23,7 +24,8 @@ BINDER, FOLDER, SOCKET = str(Path(sys.argv[1]).resolve()), Path(sys.argv[2]), sy
 ASKED = 1000
 OTHER_TABLE = 'odd "name"'
 
-# Names that formats give a meaning to; two are on a cycle, so that one becomes an alias. Trained to three words a code.
+# Names with characters that formats give a meaning to. Two are on a cycle, so that one becomes an
+# alias. The model is trained with three words a code.
 ODD_NAMES = r'''"hot dog",food
 "say ""cheese""",food
 "it's; DROP TABLE concepts; --",food
@@ -39,32 +41,40 @@ a|b,food
 '''
 
 # The same for labels, which can have line breaks.
-ODD_LABELS = r'''@prefix : <http://example.org/> .
+ODD_LABELS = r"""@prefix : <http://example.org/> .
 @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
 :dog rdfs:subClassOf :animal ; rdfs:label "two\nlines\r, a\ttab and a \\"@en .
 :cat rdfs:subClassOf :animal ; rdfs:label "\\N"@en .
 :ant rdfs:subClassOf :animal ; rdfs:label "\\."@en .
 :cow rdfs:subClassOf :animal ; rdfs:label "it's \"quoted\""@en .
-'''
+"""
 
 
 def binder(*arguments):
-    return subprocess.run([BINDER, *arguments], cwd=FOLDER, check=True, capture_output=True, text=True).stdout
+    return subprocess.run(
+        [BINDER, *arguments], cwd=FOLDER, check=True, capture_output=True, text=True
+    ).stdout
 
 
 class Model:
-    """A model as the safetensors package reads it, with nothing of ours between."""
+    """A model as the safetensors package reads it, without any code of Binder."""
 
     def __init__(self, name):
         self.file = f"{name}.safetensors"
         tensors = load_file(FOLDER / self.file)
         self.codes = tensors["codes"]
         self.names = texts(tensors, "names", "name_offsets")
-        labels = texts(tensors, "labels", "label_offsets") if "labels" in tensors else [""] * len(self.names)
+        labels = (
+            texts(tensors, "labels", "label_offsets")
+            if "labels" in tensors
+            else [""] * len(self.names)
+        )
         self.labels = [label or None for label in labels]
         self.aliases = [[] for _ in self.names]
         if "aliases" in tensors:
-            for alias, concept in zip(texts(tensors, "aliases", "alias_offsets"), tensors["alias_concepts"]):
+            for alias, concept in zip(
+                texts(tensors, "aliases", "alias_offsets"), tensors["alias_concepts"]
+            ):
                 self.aliases[concept].append(alias)
         self.signed = self.codes.view(numpy.int64)
         report = json.loads(binder("export", self.file, "-o", "bits.tsv", "--json"))
@@ -104,7 +114,11 @@ def check_tsv(model):
         cells = line.split("\t")
         aliases = [unescaped(alias) for alias in re.findall(r"(?:[^|\\]|\\.)+", cells[3])]
         bits = "".join(map(str, model.unpacked[i]))
-        assert [int(cells[0]), unescaped(cells[1]), unescaped(cells[2]) or None] == [i, model.names[i], model.labels[i]]
+        assert [int(cells[0]), unescaped(cells[1]), unescaped(cells[2]) or None] == [
+            i,
+            model.names[i],
+            model.labels[i],
+        ]
         assert (aliases, cells[4]) == (model.aliases[i], bits)
     assert len(lines) == len(model.names) + 1
 
@@ -131,14 +145,24 @@ def check_parquet(model):
         assert table.schema.metadata[b"bits"] == str(model.bits).encode()
         columns = [f"c{word}" for word in range(words.shape[1])]
         assert table.column_names == ["id", "name", "label", "aliases", *columns, "code"]
-        assert [str(table.schema.field(column).type) for column in columns] == [str(words.dtype)] * len(columns)
-        assert str(table.schema.field("id").type) == "uint32" and table["id"].to_pylist() == list(range(len(model.names)))
-        assert table["name"].to_pylist() == model.names and table["label"].to_pylist() == model.labels
+        assert [str(table.schema.field(column).type) for column in columns] == [
+            str(words.dtype)
+        ] * len(columns)
+        assert str(table.schema.field("id").type) == "uint32" and table["id"].to_pylist() == list(
+            range(len(model.names))
+        )
+        assert (
+            table["name"].to_pylist() == model.names and table["label"].to_pylist() == model.labels
+        )
         assert table["aliases"].to_pylist() == model.aliases
-        assert all(numpy.array_equal(table[column], words[:, word]) for word, column in enumerate(columns))
+        assert all(
+            numpy.array_equal(table[column], words[:, word]) for word, column in enumerate(columns)
+        )
         assert b"".join(table["code"].to_pylist()) == model.codes.tobytes()
         text = f"SELECT name, label, aliases, {', '.join(columns)}, code FROM '{path}' ORDER BY id"
-        there = zip(model.names, model.labels, model.aliases, *words.T.tolist(), map(bytes, model.codes))
+        there = zip(
+            model.names, model.labels, model.aliases, *words.T.tolist(), map(bytes, model.codes)
+        )
         assert duckdb.execute(text).fetchall() == list(there)
 
 
@@ -146,7 +170,9 @@ def check_duckdb(model):
     database = duckdb.connect()
     database.execute(export(model, "duckdb.sql", "--dialect", "duckdb").read_text(encoding="utf-8"))
     assert database.execute("SELECT * FROM concepts ORDER BY id").fetchall() == model.rows()
-    assert sorted(database.execute("SELECT * FROM concepts_aliases").fetchall()) == sorted(model.alias_rows())
+    assert sorted(database.execute("SELECT * FROM concepts_aliases").fetchall()) == sorted(
+        model.alias_rows()
+    )
     check_is_a(model, lambda text: database.execute(text).fetchone()[0])
     return database
 
@@ -154,22 +180,32 @@ def check_duckdb(model):
 def check_postgres(model):
     """The script with words, and the one with a column of bits in another table."""
     psql("DROP SCHEMA public CASCADE; CREATE SCHEMA public")
-    words = export(model, "postgres.sql", "--dialect", "postgres")
-    bits = export(model, "bits.sql", "--dialect", "postgres", "--bit-column", "--table", OTHER_TABLE)
-    for script in [words, bits]:
+    by_words = export(model, "postgres.sql", "--dialect", "postgres")
+    by_bits = export(
+        model, "bits.sql", "--dialect", "postgres", "--bit-column", "--table", OTHER_TABLE
+    )
+    for script in [by_words, by_bits]:
         subprocess.run([*PSQL, "-f", script], check=True, capture_output=True)
     # As JSON, which brings every text through psql's output as it is.
-    rows = psql("SELECT json_agg(json_build_array(VARIADIC ARRAY[%s]) ORDER BY id) FROM concepts" % ", ".join(
-        f"to_json({column})" for column in ["id", "name", "label", *(f"c{word}" for word in range(model.codes.shape[1]))]))
+    words = [f"c{word}" for word in range(model.codes.shape[1])]
+    columns = ", ".join(f"to_json({column})" for column in ["id", "name", "label", *words])
+    row = f"json_build_array(VARIADIC ARRAY[{columns}])"
+    rows = psql(f"SELECT json_agg({row} ORDER BY id) FROM concepts")
     assert [tuple(row) for row in json.loads(rows)] == model.rows()
-    codes = json.loads(psql(f"SELECT json_agg(json_build_array(name, code) ORDER BY id) FROM {identifier(OTHER_TABLE)}"))
-    assert codes == [[name, "".join(map(str, row))] for name, row in zip(model.names, model.unpacked)]
+    row = "json_build_array(name, code)"
+    codes = psql(f"SELECT json_agg({row} ORDER BY id) FROM {identifier(OTHER_TABLE)}")
+    bits = ["".join(map(str, row)) for row in model.unpacked]
+    assert json.loads(codes) == [list(row) for row in zip(model.names, bits)]
     for table in ["concepts_aliases", identifier(OTHER_TABLE + "_aliases")]:
-        aliases = json.loads(psql(f"SELECT coalesce(json_agg(json_build_array(alias, concept)), '[]') FROM {table}"))
+        row = "json_build_array(alias, concept)"
+        aliases = json.loads(psql(f"SELECT coalesce(json_agg({row}), '[]') FROM {table}"))
         assert sorted(map(tuple, aliases)) == sorted(model.alias_rows())
     truth = {"t": True, "f": False, "": None}
     check_is_a(model, lambda text: truth[psql(text)])
-    check_is_a(model, lambda text: truth[psql(text.replace("is_a(", identifier(OTHER_TABLE + "_is_a") + "("))])
+    check_is_a(
+        model,
+        lambda text: truth[psql(text.replace("is_a(", identifier(OTHER_TABLE + "_is_a") + "("))],
+    )
 
 
 def check_is_a(model, ask):
@@ -179,17 +215,21 @@ def check_is_a(model, ask):
     for _ in range(10):
         (a, child), (b, parent) = draw.choice(called), draw.choice(called)
         code = model.codes[parent]
-        assert ask(f"SELECT is_a({literal(a)}, {literal(b)})") == bool(((model.codes[child] & code) == code).all())
+        assert ask(f"SELECT is_a({literal(a)}, {literal(b)})") == bool(
+            ((model.codes[child] & code) == code).all()
+        )
     for alias, concept in model.alias_rows():
         assert ask(f"SELECT is_a({literal(alias)}, {literal(model.names[concept])})") is True
     assert ask("SELECT is_a('nobody is called so', 'dog')") is None
 
 
-PSQL = ["psql", "-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-h", SOCKET, "-U", "postgres", "-d", "postgres"]
+PSQL = [*"psql -X -q -A -t -v ON_ERROR_STOP=1 -U postgres -d postgres -h".split(), SOCKET]
 
 
 def psql(script):
-    return subprocess.run(PSQL, input=script, check=True, capture_output=True, text=True, encoding="utf-8").stdout.rstrip("\n")
+    return subprocess.run(
+        PSQL, input=script, check=True, capture_output=True, text=True, encoding="utf-8"
+    ).stdout.rstrip("\n")
 
 
 def literal(text):
@@ -202,7 +242,9 @@ def identifier(name):
 
 def statement(title):
     """The statement of docs/sql.md whose first line is this comment."""
-    blocks = re.findall(r"```sql\n-- (.*)\n([^`]*);\n```", (ROOT / "docs/sql.md").read_text(encoding="utf-8"))
+    blocks = re.findall(
+        r"```sql\n-- (.*)\n([^`]*);\n```", (ROOT / "docs/sql.md").read_text(encoding="utf-8")
+    )
     (text,) = [text for name, text in blocks if name == title]
     return text
 
@@ -221,8 +263,14 @@ def quoted(name):
 def expected(model, questions):
     """What `binder query` answers to (question, concept)."""
     batch = FOLDER / "questions.txt"
-    batch.write_text("".join(f"{question} {quoted(concept)}\n" for question, concept in questions), encoding="utf-8")
-    answers = [json.loads(line) for line in binder("query", model.file, "--batch", batch, "--json").splitlines()]
+    batch.write_text(
+        "".join(f"{question} {quoted(concept)}\n" for question, concept in questions),
+        encoding="utf-8",
+    )
+    answers = [
+        json.loads(line)
+        for line in binder("query", model.file, "--batch", batch, "--json").splitlines()
+    ]
     assert [(answer["question"], answer["concept"]) for answer in answers] == questions
     assert all(answer["count"] == len(answer["concepts"]) for answer in answers)
     return [sorted(answer["concepts"]) for answer in answers]
@@ -231,14 +279,18 @@ def expected(model, questions):
 def check_statements(model, database):
     """docs/sql.md's statements about 1,000 concepts, in both databases, against `binder query`."""
     concepts = random.Random(1).sample(model.names, ASKED)
-    questions = [(question, concept) for concept in concepts for question in ["hypernyms", "hyponyms"]]
+    questions = [
+        (question, concept) for concept in concepts for question in ["hypernyms", "hyponyms"]
+    ]
     answers = expected(model, questions)
     texts = [about(statement(question), concept) for question, concept in questions]
     tables = duckdb.connect(str(FOLDER / "parquet.duckdb"))
     with_files = statement("from Parquet").replace("nouns.parquet", str(FOLDER / "nouns.parquet"))
     tables.execute(with_files)
     for engine in [database, tables]:
-        assert [sorted(name for name, in engine.execute(text).fetchall()) for text in texts] == answers
+        assert [
+            sorted(name for (name,) in engine.execute(text).fetchall()) for text in texts
+        ] == answers
     (common,) = expected_join(model, "dog.n.01", "cat.n.01")
     assert database.execute(statement("lowest common hypernyms")).fetchall() == [(common,)]
     assert database.execute(statement("is-a")).fetchall() == [(True,)]
@@ -246,14 +298,23 @@ def check_statements(model, database):
     if not SOCKET:
         return
     # With the parts of a statement's answer as one line of JSON.
-    lines = psql(";\n".join(f"SELECT coalesce(json_agg(answer.name), '[]') FROM ({text}) answer" for text in texts))
+    names = "SELECT coalesce(json_agg(answer.name), '[]')"
+    lines = psql(";\n".join(f"{names} FROM ({text}) answer" for text in texts))
     assert [sorted(json.loads(line)) for line in lines.split("\n")] == answers
-    bits = statement("hyponyms with one column of bits").replace("concepts ", identifier(OTHER_TABLE) + " ")
+    bits = statement("hyponyms with one column of bits").replace(
+        "concepts ", identifier(OTHER_TABLE) + " "
+    )
     below = [about(bits, concept) for concept in concepts[:100]]
-    lines = psql(";\n".join(f"SELECT coalesce(json_agg(answer.name), '[]') FROM ({text}) answer" for text in below))
+    lines = psql(";\n".join(f"{names} FROM ({text}) answer" for text in below))
     assert [sorted(json.loads(line)) for line in lines.split("\n")] == answers[1:200:2]
     assert (psql(statement("is-a")), psql(statement("lowest common hypernyms"))) == ("t", common)
-    check_items(model, concepts, lambda script: [tuple(json.loads(line)) for line in psql(script_as_json(script)).split("\n")])
+    check_items(
+        model,
+        concepts,
+        lambda script: [
+            tuple(json.loads(line)) for line in psql(script_as_json(script)).split("\n")
+        ],
+    )
 
 
 def script_as_json(script):
@@ -271,12 +332,14 @@ def check_items(model, concepts, ask):
     """Items of each kind: every concept of the model is one item, of itself."""
     asked = concepts[:20]
     values = ", ".join(f"({literal(concept)})" for concept in asked)
-    script = ";\n".join([
-        "CREATE TEMPORARY TABLE items AS SELECT name AS concept FROM concepts",
-        "CREATE TEMPORARY TABLE questions (name text)",
-        f"INSERT INTO questions VALUES {values}",
-        statement("items of each kind"),
-    ])
+    script = ";\n".join(
+        [
+            "CREATE TEMPORARY TABLE items AS SELECT name AS concept FROM concepts",
+            "CREATE TEMPORARY TABLE questions (name text)",
+            f"INSERT INTO questions VALUES {values}",
+            statement("items of each kind"),
+        ]
+    )
     below = expected(model, [("hyponyms", concept) for concept in asked])
     assert dict(ask(script)) == {concept: len(names) + 1 for concept, names in zip(asked, below)}
 
@@ -287,15 +350,23 @@ def check_snippets(model):
         export(model, file)
     os.chdir(FOLDER)
     found = {}
-    for snippet in re.findall(r"```python\n(.*?)```", (ROOT / "docs/export.md").read_text(encoding="utf-8"), flags=re.S):
+    for snippet in re.findall(
+        r"```python\n(.*?)```", (ROOT / "docs/export.md").read_text(encoding="utf-8"), flags=re.S
+    ):
         exec(snippet, found)
         if "hyponyms" in found and "checked" not in found:
             above, below = expected(model, [("hypernyms", "dog.n.01"), ("hyponyms", "dog.n.01")])
             assert sorted(found["hypernyms"]) == sorted([*above, "dog.n.01"])
             assert sorted(found["hyponyms"]) == sorted([*below, "dog.n.01"])
             found["checked"] = True
-    assert found["bits"] == dict(zip(model.names, ("".join(map(str, row)) for row in model.unpacked)))
-    assert numpy.array_equal(found["codes"], model.codes[:, 0]) and (found["puppy"] * found["dog"]).any() and found["checked"]
+    assert found["bits"] == dict(
+        zip(model.names, ("".join(map(str, row)) for row in model.unpacked))
+    )
+    assert (
+        numpy.array_equal(found["codes"], model.codes[:, 0])
+        and (found["puppy"] * found["dog"]).any()
+        and found["checked"]
+    )
 
 
 def main():

@@ -3,23 +3,23 @@
 //! Answers are those of `binder-answers`, as plain Python data, which `python/binder/_answers.py`
 //! makes objects of. Lists that may be as long as the model are arrays of ids instead.
 
-use binder::codes::RowSet;
-use binder::hierarchy::Id;
-use binder::query::{Derived, Index, Measure, QueryError};
+use binder::Id;
+use binder::bits::IdSet;
+use binder::query::{Derived, Index, QueryError};
 use binder_answers::{Description, Explanation, Nearest, Page, SearchResult, Standing, Style};
 use numpy::PyArray1;
 use pyo3::prelude::*;
 use serde::Serialize;
 
 use crate::arrays;
-use crate::errors::{Kind, python};
+use crate::errors::{chosen, python};
 use crate::model::Model;
 use crate::plain::{Plain, plain};
 use crate::pool::without_lock;
 
 type Array<'py> = Bound<'py, PyArray1<Id>>;
 
-/// How texts look: no more rows than one can look at.
+/// How texts look: plain, with lists cut to a readable length.
 const STYLE: Style = Style { rows: 40, ..Style::PLAIN };
 
 #[pymethods]
@@ -32,7 +32,7 @@ impl Model {
         }
     }
 
-    /// Concepts that are named much like a text.
+    /// Concepts whose names are similar to a text.
     fn search(&self, py: Python<'_>, text: &str, most: usize) -> PyResult<Plain> {
         self.answered(py, |index| Ok(SearchResult::new(index, text, most)))
     }
@@ -40,33 +40,35 @@ impl Model {
     /// Everything above a concept, the most general first; or only the nearest.
     fn hypernyms<'py>(&self, py: Python<'py>, id: i64, nearest: bool) -> PyResult<Array<'py>> {
         let id = self.checked(id)?;
-        let list = |index: &Index| {
-            let all = index.hypernyms(id);
-            if nearest { index.most_specific(&all) } else { index.by_generality(&all) }
-        };
-        Ok(arrays::ids(py, py.detach(|| list(&self.index))))
+        let index = &self.index;
+        let listed = py.detach(|| {
+            let all = index.hypernyms(id)?;
+            Ok(if nearest { index.most_specific(&all) } else { index.by_generality(&all) })
+        });
+        Ok(arrays::ids(py, listed.map_err(python::<QueryError>)?))
     }
 
     /// Everything below a concept, the most general first; or only the nearest.
     fn hyponyms<'py>(&self, py: Python<'py>, id: i64, nearest: bool) -> PyResult<Array<'py>> {
         let id = self.checked(id)?;
-        let list = |index: &Index| {
-            let all = index.hyponyms(id);
-            if nearest { index.most_general(&all) } else { index.by_generality(&all) }
-        };
-        Ok(arrays::ids(py, py.detach(|| list(&self.index))))
+        let index = &self.index;
+        let listed = py.detach(|| {
+            let all = index.hyponyms(id)?;
+            Ok(if nearest { index.most_general(&all) } else { index.by_generality(&all) })
+        });
+        Ok(arrays::ids(py, listed.map_err(python::<QueryError>)?))
     }
 
     /// What is all of these at once; and everything below.
     fn meet<'py>(&self, py: Python<'py>, ids: Vec<i64>) -> PyResult<(Plain, Array<'py>)> {
         let ids = self.all_checked(&ids)?;
-        self.standing(py, |index| Ok(index.meet(&ids)))
+        self.standing(py, |index| index.meet(&ids))
     }
 
     /// What these have in common; and everything below.
     fn join<'py>(&self, py: Python<'py>, ids: Vec<i64>) -> PyResult<(Plain, Array<'py>)> {
         let ids = self.all_checked(&ids)?;
-        self.standing(py, |index| Ok(index.join(&ids)))
+        self.standing(py, |index| index.join(&ids))
     }
 
     /// The value of an expression; and everything below.
@@ -74,7 +76,8 @@ impl Model {
         self.standing(py, |index| index.evaluate(text))
     }
 
-    /// What a concept is not: the bits it lacks, who shares none of its own, and who can have no hyponym in common with it.
+    /// What a concept is not: the bits it lacks, the concepts that share no bit with it, and those
+    /// that have no hyponym in common with it.
     fn complement<'py>(
         &self,
         py: Python<'py>,
@@ -82,39 +85,35 @@ impl Model {
     ) -> PyResult<(Vec<u16>, Array<'py>, Array<'py>)> {
         let id = self.checked(id)?;
         let index = &self.index;
-        let complement = without_lock(py, || index.complement(id))?;
-        let list = |set: &RowSet| arrays::ids(py, index.by_generality(set));
-        Ok((complement.derived.bits(), list(&complement.unlike), list(&complement.disjoint)))
+        let complement = without_lock(py, || index.complement(id))?.map_err(python)?;
+        let list = |set: &IdSet| arrays::ids(py, index.by_generality(set));
+        let bits = complement.derived.code.ones().collect();
+        Ok((bits, list(&complement.derived.above), list(&complement.disjoint)))
     }
 
     /// The nearest concepts and how near they are.
     fn nearest(&self, py: Python<'_>, id: i64, most: usize, by: &str) -> PyResult<Plain> {
-        let id = self.checked(id)?;
-        let measure =
-            Measure::ALL.into_iter().find(|measure| measure.name() == by).ok_or_else(|| {
-                let names = Measure::ALL.map(Measure::name).join(", ");
-                Kind::Value.error(&format!("by is {by:?}; choose one of {names}"))
-            })?;
+        let (id, measure) = (self.checked(id)?, chosen("by", by)?);
         self.answered(py, |index| Nearest::new(index, id, most, measure))
     }
 
     /// Why a concept is, or is not, another; and the same as text.
     fn explain(&self, py: Python<'_>, child: i64, parent: i64) -> PyResult<(Plain, String)> {
         let (child, parent) = (self.checked(child)?, self.checked(parent)?);
-        self.told(py, |index| {
-            let explanation = Explanation::new(index, child, parent);
+        self.answered_with_text(py, |index| {
+            let explanation = Explanation::new(index, child, parent)?;
             let text = explanation.text(&STYLE);
-            (explanation, text)
+            Ok((explanation, text))
         })
     }
 
     /// All about a concept; and the same as text.
     fn describe(&self, py: Python<'_>, id: i64) -> PyResult<(Plain, String)> {
         let id = self.checked(id)?;
-        self.told(py, |index| {
-            let description = Description::new(index, id, Page::ALL);
+        self.answered_with_text(py, |index| {
+            let description = Description::new(index, id, Page::ALL)?;
             let text = description.text(index, &STYLE);
-            (description, text)
+            Ok((description, text))
         })
     }
 }
@@ -128,7 +127,7 @@ impl Model {
     fn standing<'py>(
         &self,
         py: Python<'py>,
-        derive: impl FnOnce(&Index) -> Result<Derived, QueryError> + Send,
+        derive: impl FnOnce(&Index) -> Result<Derived<'_>, QueryError> + Send,
     ) -> PyResult<(Plain, Array<'py>)> {
         let index = &self.index;
         let made = without_lock(py, || {
@@ -141,7 +140,7 @@ impl Model {
         Ok((standing?, arrays::ids(py, below)))
     }
 
-    /// An answer as plain data, made without the interpreter's lock. There may be none.
+    /// An answer as plain data, made without the interpreter's lock.
     fn answered<T: Serialize>(
         &self,
         py: Python<'_>,
@@ -152,16 +151,16 @@ impl Model {
     }
 
     /// An answer as plain data and as text, which ends without a line break.
-    fn told<T: Serialize>(
+    fn answered_with_text<T: Serialize>(
         &self,
         py: Python<'_>,
-        make: impl FnOnce(&Index) -> (T, String) + Send,
+        make: impl FnOnce(&Index) -> Result<(T, String), QueryError> + Send,
     ) -> PyResult<(Plain, String)> {
         let index = &self.index;
-        let (answer, text) = without_lock(py, || {
-            let (answer, text) = make(index);
-            (plain(&answer), text.trim_end().to_owned())
+        let made = without_lock(py, || {
+            make(index).map(|(answer, text)| (plain(&answer), text.trim_end().to_owned()))
         })?;
+        let (answer, text) = made.map_err(python)?;
         Ok((answer?, text))
     }
 }

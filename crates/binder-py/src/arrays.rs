@@ -1,6 +1,6 @@
 //! Ids and pairs between NumPy and the library.
 
-use binder::hierarchy::Id;
+use binder::Id;
 use numpy::{
     IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2,
     PyUntypedArrayMethods,
@@ -9,18 +9,18 @@ use pyo3::prelude::*;
 
 use crate::errors::Kind;
 
-/// Ids in the two types that people have them in. Neither is copied.
+/// An array of ids in either of the usual types. Neither is copied.
 #[derive(FromPyObject)]
 pub(crate) enum Ids<'py> {
-    /// What everything here gives.
+    /// The type of every array of ids that is returned.
     #[pyo3(transparent)]
     Small(PyReadonlyArray1<'py, u32>),
-    /// NumPy's own whole numbers.
+    /// NumPy's own type for integers.
     #[pyo3(transparent)]
     Wide(PyReadonlyArray1<'py, i64>),
 }
 
-/// A number that may be a concept's.
+/// A number that may be the id of a concept.
 pub(crate) trait Number: Copy + Sync {
     /// The id, if there can be such an id.
     fn id(self) -> Option<Id>;
@@ -49,13 +49,13 @@ impl Number for i64 {
     }
 }
 
-/// Says that a number is no concept's.
+/// The error for a number that is not the id of a concept.
 pub(crate) fn no_concept(number: &str, concepts: usize) -> PyErr {
     Kind::Concept
         .error(&format!("no concept has number {number}; there are {concepts}, numbered from 0"))
 }
 
-/// An id that is a concept's.
+/// The id that a number is; an error if no concept has it.
 pub(crate) fn checked(number: i64, concepts: usize) -> PyResult<Id> {
     let id = number.id().filter(|&id| (id as usize) < concepts);
     id.ok_or_else(|| no_concept(&number.text(), concepts))
@@ -76,7 +76,7 @@ pub(crate) fn pairs(
     flat.into_pyarray(py).reshape([rows, 2])
 }
 
-/// The pairs of an array [m, 2], every id a concept's.
+/// The pairs of an array [m, 2]; an error if an id is not a concept's.
 pub(crate) fn pairs_from(
     array: &PyReadonlyArray2<'_, Id>,
     concepts: usize,

@@ -1,4 +1,5 @@
-//! Names out of Arrow's C stream, which pandas, polars, pyarrow and DuckDB all speak: no copy, and no pyarrow needed.
+//! Names from Arrow's C stream, which pandas, polars, pyarrow and DuckDB all provide: no copy, and
+//! no need for pyarrow.
 
 use arrow_array::cast::AsArray;
 use arrow_array::ffi_stream::{FFI_ArrowArrayStream, RecordBatchStreamReader};
@@ -9,11 +10,12 @@ use pyo3::types::{PyCapsule, PyCapsuleMethods};
 
 use crate::errors::Kind;
 
-/// The batches of a capsule that `__arrow_c_stream__` gave.
+/// The batches in a capsule that `__arrow_c_stream__` returned.
 pub(crate) fn batches(capsule: &Bound<'_, PyCapsule>) -> PyResult<RecordBatchStreamReader> {
     let stream =
         capsule.pointer_checked(Some(c"arrow_array_stream"))?.cast::<FFI_ArrowArrayStream>();
-    // SAFETY: a capsule of that name holds a valid stream (the Arrow PyCapsule interface); it is moved out of it and marked as taken.
+    // SAFETY: a capsule of that name holds a valid stream (the Arrow PyCapsule interface); the
+    // stream is moved out of the capsule and marked as released.
     let reader = unsafe { RecordBatchStreamReader::from_raw(stream.as_ptr()) };
     reader.map_err(|error| wrong(&error))
 }
@@ -22,7 +24,7 @@ pub(crate) fn wrong(error: &ArrowError) -> PyErr {
     Kind::Value.error(&format!("the Arrow data cannot be read: {error}"))
 }
 
-/// Where a column stands, by its name or, without one, by its place.
+/// The position of a column, by its name or, without a name, by its place among two.
 pub(crate) fn column(
     reader: &RecordBatchStreamReader,
     name: Option<&str>,
@@ -36,7 +38,7 @@ pub(crate) fn column(
     }
     .ok_or_else(|| {
         let wanted = name.map_or("child and parent".to_owned(), |name| format!("{name:?}"));
-        let remedy = "choose two with columns=(child, parent)";
+        let remedy = "choose two with columns=(\"child\", \"parent\")";
         Kind::Value.error(&format!("no column for {wanted} among {}; {remedy}", names.join(", ")))
     })
 }

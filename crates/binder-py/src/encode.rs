@@ -1,10 +1,12 @@
 //! Exact codes, checked on every pair.
 
-use binder::encode::{Effort, EncodeParams};
-use binder::evaluate;
+use std::sync::Arc;
+
+use binder::encode::EncodeParams;
+use binder::model::Encoded;
 use pyo3::prelude::*;
 
-use crate::errors::{Kind, python};
+use crate::errors::{chosen, python};
 use crate::hierarchy::Hierarchy;
 use crate::model::Model;
 use crate::watch::watched;
@@ -19,19 +21,11 @@ pub(crate) fn encode(
     seed: u64,
     bar: Option<Bound<'_, PyAny>>,
 ) -> PyResult<Model> {
-    let params = EncodeParams { effort: self::effort(effort)?, bits, seed };
+    let params = EncodeParams::default().effort(chosen("effort", effort)?).bits(bits).seed(seed);
     params.check().map_err(python)?;
-    let model = watched(py, bar, |watch| {
-        let encoding = binder::encode::encode(hierarchy, &params, watch)?;
-        let judged = evaluate::all_pairs_with(&encoding.codes, hierarchy, watch)?;
-        encoding.model(hierarchy, &params, &judged).map(Model::from)
+    let hierarchy = Arc::clone(&hierarchy.inner);
+    let index = watched(py, bar, |watch| {
+        binder::encode_with(hierarchy, &params, watch).map(Encoded::into_index)
     })?;
-    model.map_err(python)
-}
-
-fn effort(name: &str) -> PyResult<Effort> {
-    Effort::ALL.into_iter().find(|effort| effort.name() == name).ok_or_else(|| {
-        let names = Effort::ALL.map(Effort::name).join(", ");
-        Kind::Value.error(&format!("effort is {name:?}; choose one of {names}"))
-    })
+    Ok(index.map_err(python)?.into())
 }

@@ -1,20 +1,26 @@
 //! The library's errors as the exceptions of `binder/errors.py`.
 
 use std::io;
+use std::path::PathBuf;
+use std::str::FromStr;
 
-use binder::encode::EncodeError;
+use binder::container::{ContainerError, FileError};
 use binder::grow::GrowError;
-use binder::model::{ModelError, ModelProblem};
+use binder::model::ModelError;
 use binder::query::QueryError;
 use binder::read::{Problem, ReadError};
+use binder::split::SplitError;
+use binder::{Error, UnknownChoice};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::PyType;
 
-/// The exceptions that Python people expect.
+use crate::remedy;
+
+/// The exceptions that Python users expect.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Kind {
-    /// Data or a setting that cannot be: also a `ValueError`.
+    /// Invalid data or an invalid setting: also a `ValueError`.
     Value,
     /// A concept that is not there: also a `KeyError`.
     Concept,
@@ -22,11 +28,33 @@ pub(crate) enum Kind {
     NotFound,
     /// A file that cannot be read or written: also an `OSError`.
     File,
-    /// Work that was given up: also a `KeyboardInterrupt`.
+    /// Work that was cancelled: a `KeyboardInterrupt`.
     Cancelled,
 }
 
 impl Kind {
+    fn of(error: &Error) -> Self {
+        match error {
+            Error::Read(ReadError { problem, .. }) => match problem {
+                Problem::NotFound => Self::NotFound,
+                Problem::Io(error) => Self::of_io(error),
+                Problem::UnknownConcept(_) => Self::Concept,
+                _ => Self::Value,
+            },
+            Error::File(FileError { problem: ContainerError::Io(error), .. })
+            | Error::Split(SplitError::Write { error, .. }) => Self::of_io(error),
+            Error::Query(
+                QueryError::Unknown { .. }
+                | QueryError::UnknownId { .. }
+                | QueryError::Ambiguous { .. },
+            )
+            | Error::Grow(GrowError::NoParent(_))
+            | Error::Model(ModelError::Missing { .. }) => Self::Concept,
+            Error::Cancelled(_) => Self::Cancelled,
+            _ => Self::Value,
+        }
+    }
+
     fn of_io(error: &io::Error) -> Self {
         match error.kind() {
             io::ErrorKind::NotFound => Self::NotFound,
@@ -49,42 +77,52 @@ impl Kind {
     /// The exception with a message.
     pub(crate) fn error(self, message: &str) -> PyErr {
         Python::attach(|py| match self.class(py) {
-            Ok(class) => PyErr::from_type(class, in_python(message)),
+            Ok(class) => PyErr::from_type(class, message.to_owned()),
             Err(error) => error,
         })
     }
 }
 
-/// The library speaks of settings as the command line does: `--with-self` is `with_self` here.
-fn in_python(message: &str) -> String {
-    let option = |word: &str| match word.strip_prefix("--") {
-        Some(name) if name.starts_with(|c: char| c.is_ascii_lowercase()) => name.replace('-', "_"),
-        _ => word.to_owned(),
-    };
-    message.split(' ').map(option).collect::<Vec<_>>().join(" ")
-}
-
-/// Any error of the library as an exception.
-pub(crate) fn python(error: impl Into<binder::Error>) -> PyErr {
+/// Any error of the library as an exception, with what to do about it.
+pub(crate) fn python<E: Into<Error>>(error: E) -> PyErr {
     let error = error.into();
-    kind(&error).error(&error.to_string())
+    with_remedy(&error, remedy::of(&error))
 }
 
-fn kind(error: &binder::Error) -> Kind {
-    use binder::Error;
-    match error {
-        Error::Read(ReadError { problem, .. }) => match problem {
-            Problem::NotFound => Kind::NotFound,
-            Problem::Io(error) => Kind::of_io(error),
-            Problem::UnknownConcept(_) => Kind::Concept,
-            _ => Kind::Value,
-        },
-        Error::Model(ModelError { problem: ModelProblem::Io(error), .. }) => Kind::of_io(error),
-        Error::Write { error, .. } => Kind::of_io(error),
-        Error::Query(QueryError::Unknown { .. } | QueryError::Ambiguous { .. }) => Kind::Concept,
-        Error::Grow(GrowError::NoParent(_)) => Kind::Concept,
-        Error::Cancelled(_) | Error::Encode(EncodeError::Cancelled(_)) => Kind::Cancelled,
-        Error::Missing { .. } => Kind::Concept,
-        _ => Kind::Value,
-    }
+/// The same for a file of pairs, which is read without options.
+pub(crate) fn in_pairs_file(error: ReadError) -> PyErr {
+    let remedy = remedy::of_pairs_file(&error.problem);
+    with_remedy(&error.into(), remedy)
+}
+
+/// The same for the bytes of a model file.
+pub(crate) fn in_bytes(problem: ContainerError) -> PyErr {
+    python(FileError { path: PathBuf::from("these bytes"), kind: "model", problem })
+}
+
+fn with_remedy(error: &Error, remedy: Option<String>) -> PyErr {
+    let message = match remedy {
+        Some(remedy) => format!("{error}; {remedy}"),
+        None => error.to_string(),
+    };
+    Kind::of(error).error(&message)
+}
+
+/// The choice of that name for a setting.
+pub(crate) fn chosen<T: FromStr<Err = UnknownChoice>>(setting: &str, name: &str) -> PyResult<T> {
+    name.parse().map_err(|unknown| no_choice(setting, &unknown, ""))
+}
+
+/// The same for a setting that may be something else, too.
+pub(crate) fn chosen_or<T: FromStr<Err = UnknownChoice>>(
+    setting: &str,
+    name: &str,
+    other: &str,
+) -> PyResult<T> {
+    name.parse().map_err(|unknown| no_choice(setting, &unknown, &format!(", or give {other}")))
+}
+
+fn no_choice(setting: &str, UnknownChoice { name, choices }: &UnknownChoice, other: &str) -> PyErr {
+    let choices = choices.join(", ");
+    Kind::Value.error(&format!("{setting} is {name:?}; choose one of {choices}{other}"))
 }

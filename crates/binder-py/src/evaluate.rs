@@ -1,4 +1,4 @@
-//! Codes judged over all pairs or over listed ones, with what needs no codes beside them.
+//! Codes evaluated over all pairs or over listed ones, next to two baselines that need no codes.
 
 use binder::Error;
 use binder::evaluate::{self, Confusion};
@@ -14,7 +14,8 @@ use crate::watch::watched;
 /// tp, fp, fn, tn.
 type Counts = (u64, u64, u64, u64);
 
-/// The codes' counts, pairs with equal codes, the closure of the training pairs, "many descendants".
+/// The codes' counts, the pairs with equal codes, the counts of the closure of the training pairs,
+/// and those of "many descendants".
 type Verdict = (Counts, u64, Counts, Counts);
 
 fn counts(confusion: Confusion) -> Counts {
@@ -29,7 +30,7 @@ pub(crate) fn evaluate_all(
     truth: &Hierarchy,
     bar: Option<Bound<'_, PyAny>>,
 ) -> PyResult<Verdict> {
-    let index = &model.index;
+    let (index, truth) = (&model.index, &truth.inner);
     let verdict = watched(py, bar, |watch| {
         let codes = index.model().codes_for(truth.names(), "the hierarchy")?;
         let judged = evaluate::all_pairs_with(&codes, truth, watch)?;

@@ -1,110 +1,76 @@
 //! `binder._core.Hierarchy`.
 
-use std::ops::Deref;
 use std::sync::{Arc, OnceLock};
 
-use binder::hierarchy::Id;
-use binder::query::{Index, NameIndex, QueryError};
-use binder::{Codes, Model};
+use binder::query::{NameIndex, QueryError};
+use binder::{Codes, Id, Model};
 use numpy::{PyArray1, PyArray2, PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyCapsule, PyDict};
 
 use crate::arrays;
-use crate::errors::python;
+use crate::errors::{in_bytes, python};
 use crate::names::{self, Unknown};
 use crate::pool::without_lock;
 
-/// A hierarchy by ids.
+/// A hierarchy by ids. It is shared with the models that are made from it, never copied.
 #[derive(Debug)]
 #[pyclass(module = "binder._core", frozen)]
 pub(crate) struct Hierarchy {
-    owner: Owner,
+    pub(crate) inner: Arc<binder::Hierarchy>,
     /// Made when somebody asks for a name that is not there.
     names: OnceLock<NameIndex>,
 }
 
-/// Who keeps the hierarchy: a model's is not copied.
-#[derive(Debug)]
-enum Owner {
-    Own(Arc<binder::Hierarchy>),
-    Model(Arc<Index>),
-}
-
-impl Deref for Hierarchy {
-    type Target = binder::Hierarchy;
-
-    fn deref(&self) -> &binder::Hierarchy {
-        match &self.owner {
-            Owner::Own(hierarchy) => hierarchy,
-            Owner::Model(index) => index.hierarchy(),
-        }
-    }
-}
-
-impl From<binder::Hierarchy> for Hierarchy {
-    fn from(hierarchy: binder::Hierarchy) -> Self {
-        Self { owner: Owner::Own(Arc::new(hierarchy)), names: OnceLock::new() }
-    }
-}
-
-impl From<Arc<Index>> for Hierarchy {
-    fn from(index: Arc<Index>) -> Self {
-        Self { owner: Owner::Model(index), names: OnceLock::new() }
+impl<H: Into<Arc<binder::Hierarchy>>> From<H> for Hierarchy {
+    fn from(hierarchy: H) -> Self {
+        Self { inner: hierarchy.into(), names: OnceLock::new() }
     }
 }
 
 impl Hierarchy {
-    fn index(&self) -> &NameIndex {
-        match &self.owner {
-            Owner::Model(index) => index.names(),
-            Owner::Own(hierarchy) => self.names.get_or_init(|| NameIndex::new(hierarchy)),
-        }
-    }
-
-    /// The error for a name that is not there, with names spelt much like it.
+    /// The error for a name that is not there, with similar names.
     fn unknown(&self, py: Python<'_>, Unknown(name): Unknown) -> PyErr {
         let nearest = without_lock(py, || {
-            let hits = self.index().search(&name, 3).into_iter();
-            hits.map(|hit| self.deref().name(hit.concept).to_owned()).collect()
+            let names = self.names.get_or_init(|| NameIndex::new(&self.inner));
+            let hits = names.search(&name, 3).into_iter();
+            hits.map(|hit| self.inner.name(hit.concept).to_owned()).collect()
         });
         nearest.map_or_else(|error| error, |nearest| python(QueryError::Unknown { name, nearest }))
     }
 
     fn checked(&self, id: i64) -> PyResult<Id> {
-        arrays::checked(id, self.len())
+        arrays::checked(id, self.inner.len())
     }
 }
 
 #[pymethods]
 impl Hierarchy {
-    /// A hierarchy from what `to_bytes` gave.
+    /// A hierarchy from what `to_bytes` returned.
     #[staticmethod]
     fn from_bytes(bytes: &[u8]) -> PyResult<Self> {
-        let model = Model::from_bytes(bytes).map_err(|problem| {
-            python(binder::model::ModelError { path: "these bytes".to_owned(), problem })
-        })?;
-        Ok(model.hierarchy().clone().into())
+        let model = Model::from_bytes(bytes).map_err(in_bytes)?;
+        Ok(Arc::clone(model.hierarchy()).into())
     }
 
-    /// The hierarchy as bytes: a model file whose codes say nothing, so that ids stay as they are.
+    /// The hierarchy as bytes: a model file with empty codes, which keeps the ids as they are.
     fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        let codes = Codes::zeros(self.len(), 1).map_err(python)?;
-        let model = Model::new(self, codes).map_err(python)?;
+        let codes = Codes::zeros(self.inner.len(), 1).map_err(python)?;
+        let model = Model::new(Arc::clone(&self.inner), codes).map_err(python)?;
         Ok(PyBytes::new(py, &model.to_bytes()))
     }
 
     fn __len__(&self) -> usize {
-        self.len()
+        self.inner.len()
     }
 
     fn __eq__(&self, other: &Self) -> bool {
-        **self == **other
+        self.inner == other.inner
     }
 
-    /// The id of a name or alias, or nothing.
+    /// The id of a name or alias, or None.
     fn find(&self, name: &str) -> Option<Id> {
-        self.deref().id(name)
+        self.inner.id(name)
     }
 
     /// The id of a name or alias; the error suggests names.
@@ -118,7 +84,7 @@ impl Hierarchy {
         py: Python<'py>,
         names: PyReadonlyArray1<'py, Py<PyAny>>,
     ) -> PyResult<Bound<'py, PyArray1<Id>>> {
-        names::of_objects(py, self, &names)?.map_err(|unknown| self.unknown(py, unknown))
+        names::of_objects(py, &self.inner, &names)?.map_err(|unknown| self.unknown(py, unknown))
     }
 
     /// The ids of an array [n, width] of characters.
@@ -127,7 +93,7 @@ impl Hierarchy {
         py: Python<'py>,
         names: PyReadonlyArray2<'py, u32>,
     ) -> PyResult<Bound<'py, PyArray1<Id>>> {
-        names::of_characters(py, self, &names)?.map_err(|unknown| self.unknown(py, unknown))
+        names::of_characters(py, &self.inner, &names)?.map_err(|unknown| self.unknown(py, unknown))
     }
 
     /// The ids of the names in the first column of an Arrow stream.
@@ -136,110 +102,110 @@ impl Hierarchy {
         py: Python<'py>,
         stream: &Bound<'py, PyCapsule>,
     ) -> PyResult<Bound<'py, PyArray1<Id>>> {
-        names::of_arrow(py, self, stream)?.map_err(|unknown| self.unknown(py, unknown))
+        names::of_arrow(py, &self.inner, stream)?.map_err(|unknown| self.unknown(py, unknown))
     }
 
     /// The name of a concept.
     fn name(&self, id: i64) -> PyResult<&str> {
-        Ok(self.deref().name(self.checked(id)?))
+        Ok(self.inner.name(self.checked(id)?))
     }
 
     /// The names of all concepts, in the order of their ids.
     fn names(&self) -> Vec<&str> {
-        self.deref().names().texts().iter().collect()
+        self.inner.names().texts().iter().collect()
     }
 
     /// The label of a concept, where it has one.
     fn label(&self, id: i64) -> PyResult<Option<&str>> {
-        Ok(self.deref().label(self.checked(id)?))
+        Ok(self.inner.label(self.checked(id)?))
     }
 
-    /// The labels of all concepts, or nothing when no concept has one.
+    /// The labels of all concepts, or None when no concept has one.
     fn labels(&self) -> Option<Vec<Option<&str>>> {
-        let some = !self.deref().labels().is_empty();
-        some.then(|| self.ids().map(|id| self.deref().label(id)).collect())
+        let some = !self.inner.labels().is_empty();
+        some.then(|| self.inner.ids().map(|id| self.inner.label(id)).collect())
     }
 
     /// Other names, each with its concept.
     fn aliases(&self) -> Vec<(&str, Id)> {
-        self.deref().aliases().iter().collect()
+        self.inner.aliases().iter().collect()
     }
 
     /// Direct parents.
     fn parents<'py>(&self, py: Python<'py>, id: i64) -> PyResult<Bound<'py, PyArray1<Id>>> {
-        Ok(arrays::ids(py, self.deref().parents(self.checked(id)?).to_vec()))
+        Ok(arrays::ids(py, self.inner.parents(self.checked(id)?).to_vec()))
     }
 
     /// Direct children.
     fn children<'py>(&self, py: Python<'py>, id: i64) -> PyResult<Bound<'py, PyArray1<Id>>> {
-        Ok(arrays::ids(py, self.deref().children(self.checked(id)?).to_vec()))
+        Ok(arrays::ids(py, self.inner.children(self.checked(id)?).to_vec()))
     }
 
     /// Everything above.
     fn ancestors<'py>(&self, py: Python<'py>, id: i64) -> PyResult<Bound<'py, PyArray1<Id>>> {
-        Ok(arrays::ids(py, self.deref().ancestors(self.checked(id)?)))
+        Ok(arrays::ids(py, self.inner.ancestors(self.checked(id)?)))
     }
 
     /// Everything below.
     fn descendants<'py>(&self, py: Python<'py>, id: i64) -> PyResult<Bound<'py, PyArray1<Id>>> {
-        Ok(arrays::ids(py, self.deref().descendants(self.checked(id)?)))
+        Ok(arrays::ids(py, self.inner.descendants(self.checked(id)?)))
     }
 
-    /// Whether a concept is strictly below another.
+    /// Whether a concept is another or below it.
     fn is_a(&self, child: i64, parent: i64) -> PyResult<bool> {
-        Ok(self.deref().is_a(self.checked(child)?, self.checked(parent)?))
+        Ok(self.inner.is_a(self.checked(child)?, self.checked(parent)?))
     }
 
     /// The direct pairs, [m, 2].
     fn pairs<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<Id>>> {
-        arrays::pairs(py, self.deref().pairs())
+        arrays::pairs(py, self.inner.pairs())
     }
 
     /// All pairs, [m, 2].
     fn closure<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<Id>>> {
-        let closure = without_lock(py, || self.deref().closure())?;
+        let closure = without_lock(py, || self.inner.closure())?;
         arrays::pairs(py, closure.pairs())
     }
 
     /// Concepts without a parent.
     fn roots<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<Id>> {
-        arrays::ids(py, self.deref().roots().collect())
+        arrays::ids(py, self.inner.roots().collect())
     }
 
     /// Concepts without a child.
     fn leaves<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<Id>> {
-        arrays::ids(py, self.deref().leaves().collect())
+        arrays::ids(py, self.inner.leaves().collect())
     }
 
     /// The length of the longest way up from each concept.
     fn depths<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<u32>> {
-        arrays::ids(py, self.ids().map(|id| self.depth_of(id)).collect())
+        arrays::ids(py, self.inner.ids().map(|id| self.inner.depth_of(id)).collect())
     }
 
     /// A concept and everything below it.
     fn below(&self, id: i64) -> PyResult<Self> {
-        Ok(self.deref().below(self.checked(id)?).into())
+        Ok(self.inner.below(self.checked(id)?).into())
     }
 
     /// What `binder info` counts.
     fn info<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let closure = without_lock(py, || self.closure_len())?;
+        let closure = without_lock(py, || self.inner.closure_len())?;
         let info = PyDict::new(py);
-        info.set_item("entities", self.len())?;
-        info.set_item("direct", self.direct())?;
-        info.set_item("indirect", closure - self.direct() as u64)?;
+        info.set_item("entities", self.inner.len())?;
+        info.set_item("direct", self.inner.direct())?;
+        info.set_item("indirect", closure - self.inner.direct() as u64)?;
         info.set_item("closure", closure)?;
-        info.set_item("roots", self.deref().roots().count())?;
-        info.set_item("leaves", self.deref().leaves().count())?;
-        info.set_item("depth", self.depth())?;
-        info.set_item("multi_parent", self.multi_parent())?;
-        info.set_item("cycles", self.merged_cycles())?;
+        info.set_item("roots", self.inner.roots().count())?;
+        info.set_item("leaves", self.inner.leaves().count())?;
+        info.set_item("depth", self.inner.depth())?;
+        info.set_item("multi_parent", self.inner.multi_parent())?;
+        info.set_item("cycles", self.inner.merged_cycles())?;
         Ok(info)
     }
 
-    /// What was left out on the way in, by reason.
+    /// What was left out when the hierarchy was made, by reason.
     fn dropped<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let (dropped, counts) = (self.deref().dropped(), PyDict::new(py));
+        let (dropped, counts) = (self.inner.dropped(), PyDict::new(py));
         counts.set_item("duplicate", dropped.duplicate)?;
         counts.set_item("reflexive", dropped.reflexive)?;
         counts.set_item("implied", dropped.implied)?;

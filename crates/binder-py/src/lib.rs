@@ -1,7 +1,8 @@
 //! The native half of the Python package `binder`; the other half is `python/binder`.
 //!
-//! What is here does the work and speaks in ids and arrays; what is there speaks in names and documents itself. Whatever takes long runs
-//! without the interpreter's lock ([`watch`]) on threads of our own ([`pool`]), so that other Python threads go on and Ctrl-C works.
+//! This half does the work and takes and returns ids and arrays. The other half takes and returns
+//! names, and has the documentation. Long work runs without the interpreter's lock ([`watch`]) in a
+//! thread pool of this module ([`pool`]), so that other Python threads go on and Ctrl-C works.
 
 mod answers;
 mod arrays;
@@ -16,6 +17,7 @@ mod names;
 mod plain;
 mod pool;
 mod read;
+mod remedy;
 mod split;
 mod train;
 mod watch;

@@ -4,10 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use binder::hierarchy::Id;
-use binder::model::{ModelError, ModelProblem};
-use binder::query::Index;
-use binder::{Growth, evaluate};
+use binder::{Error, Growth, Id, Index};
 use numpy::ndarray::ArrayView2;
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
@@ -15,20 +12,21 @@ use pyo3::types::PyBytes;
 use rayon::prelude::*;
 
 use crate::arrays::{self, Ids, Number};
-use crate::errors::{Kind, python};
+use crate::errors::{Kind, in_bytes, python};
 use crate::hierarchy::Hierarchy;
 use crate::pool::without_lock;
+use crate::watch::watched;
 
-/// A model by ids, ready to be asked. It never changes.
+/// A model by ids, ready for questions. It never changes.
 #[derive(Debug)]
 #[pyclass(module = "binder._core", frozen)]
 pub(crate) struct Model {
     pub(crate) index: Arc<Index>,
 }
 
-impl From<binder::Model> for Model {
-    fn from(model: binder::Model) -> Self {
-        Self { index: Arc::new(Index::new(model)) }
+impl From<Index> for Model {
+    fn from(index: Index) -> Self {
+        Self { index: Arc::new(index) }
     }
 }
 
@@ -40,19 +38,18 @@ impl Model {
 
 #[pymethods]
 impl Model {
-    /// A model from its file; the codes stay there.
+    /// A model from its file.
     #[staticmethod]
     fn open(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
-        let model = without_lock(py, || binder::Model::open(&path).map(Self::from))?;
-        model.map_err(python)
+        let index = without_lock(py, || binder::Model::open(path).map(binder::Model::into_index))?;
+        Ok(index.map_err(python)?.into())
     }
 
     /// A model from the bytes of its file.
     #[staticmethod]
     fn from_bytes(py: Python<'_>, bytes: &[u8]) -> PyResult<Self> {
-        let model = without_lock(py, || binder::Model::from_bytes(bytes).map(Self::from))?;
-        let of = |problem: ModelProblem| ModelError { path: "these bytes".to_owned(), problem };
-        model.map_err(|problem| python(of(problem)))
+        let open = || binder::Model::from_bytes(bytes).map(binder::Model::into_index);
+        Ok(without_lock(py, open)?.map_err(in_bytes)?.into())
     }
 
     /// The bytes of the model's file.
@@ -69,7 +66,7 @@ impl Model {
     /// The concepts, and the direct pairs where they are known; not copied.
     #[getter]
     fn hierarchy(&self) -> Hierarchy {
-        Arc::clone(&self.index).into()
+        Arc::clone(self.index.hierarchy()).into()
     }
 
     /// The notes.
@@ -92,15 +89,16 @@ impl Model {
         self.index.model() == other.index.model()
     }
 
-    /// The words of all codes, [n, words]: the model's own memory, lent and not to be written to.
+    /// The words of all codes, [n, words]: a read-only view of the model's own memory.
     #[getter]
     fn codes(this: Bound<'_, Self>) -> PyResult<Bound<'_, PyArray2<u64>>> {
         let index = Arc::clone(&this.get().index);
         let codes = index.codes();
         let view = ArrayView2::from_shape((codes.len(), codes.words_per_row()), codes.words());
         let view = view.map_err(|error| Kind::Value.error(&error.to_string()))?;
-        // SAFETY: the words stay where they are for as long as the model lives, which never changes and which the array keeps alive. Nobody
-        // writes through the array: it is made read-only, and NumPy gives that back only to arrays whose owner can be written to.
+        // SAFETY: the words stay where they are for as long as the model lives. The model never
+        // changes, and the array keeps it alive. Nobody writes through the array: it is read-only,
+        // and NumPy makes an array writable again only if its owner can be written to.
         let array = unsafe { PyArray2::borrow_from_array(&view, this.into_any()) };
         array.call_method1("setflags", (false,))?;
         Ok(array)
@@ -134,7 +132,8 @@ impl Model {
 
     /// Whether the child's code has every bit of the parent's.
     fn is_a(&self, child: i64, parent: i64) -> PyResult<bool> {
-        Ok(self.index.is_a(self.checked(child)?, self.checked(parent)?))
+        let (child, parent) = (self.checked(child)?, self.checked(parent)?);
+        Ok(self.index.codes().is_a(child, parent))
     }
 
     /// The same for two arrays of ids as long as each other.
@@ -153,7 +152,7 @@ impl Model {
         Ok(answers.into_pyarray(py))
     }
 
-    /// The model with one more concept: under parents, or where an expression stands.
+    /// The model with one more concept: under parents, or with the value of an expression.
     #[pyo3(signature = (name, parents, expression=None))]
     fn add(
         &self,
@@ -163,18 +162,18 @@ impl Model {
         expression: Option<&str>,
     ) -> PyResult<Self> {
         self.grown(py, |growth| match expression {
-            Some(expression) => growth.add_expression(&name, expression, &self.index),
-            None => growth.add_all(vec![(name, parents)]),
+            Some(expression) => Ok(growth.add_expression(&name, expression, &self.index)?),
+            None => Ok(growth.add_all(vec![(name, parents)])?),
         })
     }
 
     /// The model with more concepts, each under its parents.
     fn add_all(&self, py: Python<'_>, new: Vec<(String, Vec<String>)>) -> PyResult<Self> {
-        self.grown(py, |growth| growth.add_all(new))
+        self.grown(py, |growth| Ok(growth.add_all(new)?))
     }
 }
 
-/// Pairs that a thread takes at a time; fewer are not worth waking another.
+/// How many pairs a thread takes at a time; fewer are not worth waking another thread for.
 const PART: usize = 1 << 14;
 
 impl Model {
@@ -204,7 +203,7 @@ impl Model {
         })
     }
 
-    /// Answers some pairs; gives a number that is no concept's, if there is one.
+    /// Answers some pairs; returns the first number that is not a concept's, if there is one.
     fn part<A: Number, B: Number>(
         &self,
         children: &[A],
@@ -226,16 +225,14 @@ impl Model {
     fn grown(
         &self,
         py: Python<'_>,
-        add: impl FnOnce(&mut Growth) -> Result<(), binder::Error> + Send,
+        add: impl FnOnce(&mut Growth) -> Result<(), Error> + Send,
     ) -> PyResult<Self> {
-        let grown = without_lock(py, || {
+        let index = watched(py, None, |watch| {
             let mut growth = Growth::new(self.index.model());
             add(&mut growth)?;
-            let grown = growth.finish()?;
-            let judged = evaluate::all_pairs(grown.codes(), grown.hierarchy());
-            Ok::<_, binder::Error>(Self::from(grown.with_check(&judged)))
+            Ok::<_, Error>(growth.finish(watch)?.model.into_index())
         })?;
-        grown.map_err(python)
+        Ok(index.map_err(python)?.into())
     }
 }
 

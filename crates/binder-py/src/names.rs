@@ -1,7 +1,6 @@
 //! Arrays of names to arrays of ids, without a Python loop.
 
-use binder::Hierarchy;
-use binder::hierarchy::Id;
+use binder::{Hierarchy, Id};
 use numpy::{PyArray1, PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyString, PyStringMethods};
@@ -13,19 +12,20 @@ use crate::errors::Kind;
 use crate::memo::Memo;
 use crate::pool::{with_lock, without_lock};
 
-/// Python strings are read with the interpreter's lock held, so many at a time; in between, others get it.
+/// How many Python strings are read at a time with the interpreter's lock held. In between, other
+/// threads get it.
 const CHUNK: usize = 1 << 16;
 
 /// Names that a thread takes at a time.
 const PART: usize = 1 << 11;
 
-/// Names that one thread looks up alone.
+/// Up to this many names, one thread looks them up alone.
 const FEW: usize = 4 * PART;
 
-/// Which name is no concept's.
+/// A name that no concept has.
 pub(crate) struct Unknown(pub(crate) String);
 
-/// The ids of names, into as many places; the error is the first unknown one.
+/// Writes the ids of names; the error is the first unknown name.
 fn look_up(hierarchy: &Hierarchy, names: &[&str], ids: &mut [Id]) -> Result<(), Unknown> {
     let parts = names.par_chunks(PART).zip(ids.par_chunks_mut(PART));
     let unknown = parts.find_map_first(|(names, ids)| one_by_one(hierarchy, names, ids).err());
@@ -39,7 +39,7 @@ fn one_by_one(hierarchy: &Hierarchy, names: &[&str], ids: &mut [Id]) -> Result<(
     Ok(())
 }
 
-/// The same, behind the ids that are there.
+/// Appends the ids of names; the error is the first unknown name.
 fn append(hierarchy: &Hierarchy, names: &[&str], ids: &mut Vec<Id>) -> Result<(), Unknown> {
     let start = ids.len();
     ids.resize(start + names.len(), 0);
@@ -66,7 +66,8 @@ pub(crate) fn of_objects<'py>(
     Ok(Ok(arrays::ids(py, ids)))
 }
 
-/// The ids of some Python strings: of those met before from the memo, of the others by name and on all threads.
+/// The ids of some Python strings: of those seen before from the memo, of the others by name on all
+/// threads.
 fn of_chunk(
     py: Python<'_>,
     hierarchy: &Hierarchy,
@@ -84,7 +85,8 @@ fn of_chunk(
         ids.push(known.unwrap_or(0));
     }
     let mut found = vec![0; texts.len()];
-    // To wake other threads for a few takes longer than to look them up, on a busy machine much longer.
+    // Waking other threads for a few names takes longer than looking them up, on a busy machine
+    // much longer.
     let looked_up = if texts.len() <= FEW {
         one_by_one(hierarchy, &texts, &mut found)
     } else {
@@ -131,7 +133,7 @@ pub(crate) fn of_characters<'py>(
     Ok(found.map(|ids| arrays::ids(py, ids)))
 }
 
-/// Zeros fill a row up.
+/// The text of a row, which is padded with zeros.
 fn characters(row: &[u32]) -> String {
     let end = row.iter().rposition(|&char| char != 0).map_or(0, |last| last + 1);
     row[..end]

@@ -8,11 +8,11 @@ use serde_json::Value;
 
 use crate::errors::Kind;
 
-/// Plain data that has yet to become Python objects.
+/// Plain data, to be converted to Python objects.
 #[derive(Debug)]
 pub(crate) struct Plain(Value);
 
-/// An answer as plain data. Needs no interpreter's lock.
+/// An answer as plain data. Does not need the interpreter's lock.
 pub(crate) fn plain(answer: &impl Serialize) -> PyResult<Plain> {
     serde_json::to_value(answer).map(Plain).map_err(|error| Kind::Value.error(&error.to_string()))
 }

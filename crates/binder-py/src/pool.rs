@@ -1,7 +1,8 @@
-//! Threads of our own.
+//! The thread pool.
 //!
-//! A process that is forked (as `multiprocessing` and many data loaders do) keeps no thread but the one that forked, and work handed to a pool
-//! from before would wait for ever. So the pool knows which process it belongs to, and another process makes its own.
+//! A forked process (`multiprocessing` and many data loaders fork) has no thread but the one that
+//! forked, so work given to the pool of the parent process would wait for ever. The pool knows
+//! which process it belongs to, and another process makes its own.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -27,7 +28,7 @@ pub(crate) fn pool() -> PyResult<Arc<ThreadPool>> {
         Some((process, pool)) if *process == std::process::id() => Ok(Arc::clone(pool)),
         _ => {
             let pool = build(0)?;
-            // The old one has no threads here; to drop it would be to wait for them.
+            // The threads of the old pool are not in this process; dropping it would wait for them.
             std::mem::forget(kept.replace((std::process::id(), Arc::clone(&pool))));
             Ok(pool)
         }
@@ -43,12 +44,13 @@ pub(crate) fn without_lock<T: Send>(
     Ok(py.detach(|| pool.install(work)))
 }
 
-/// Does work on all threads; whoever calls keeps the interpreter's lock, because the work looks at Python's own memory.
+/// Does work on all threads. The caller keeps the interpreter's lock, because the work reads
+/// Python's own memory.
 pub(crate) fn with_lock<T: Send>(_: Python<'_>, work: impl FnOnce() -> T + Send) -> PyResult<T> {
     Ok(pool()?.install(work))
 }
 
-/// Uses so many threads from now on; 0 is one for each core, or what RAYON_NUM_THREADS says.
+/// Sets the number of threads; 0 is one for each core, or what RAYON_NUM_THREADS says.
 #[pyfunction]
 pub(crate) fn set_threads(count: usize) -> PyResult<()> {
     let pool = build(count)?;

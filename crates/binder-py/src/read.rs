@@ -1,20 +1,18 @@
-//! Hierarchies from wherever people have them.
-
-use std::str::FromStr;
+//! Hierarchies from files, pairs and Arrow streams.
 
 use binder::hierarchy::{Cycles, HierarchyBuilder};
-use binder::read::{Column, Format, ReadOptions};
+use binder::read::{Column, ReadOptions};
 use numpy::PyArray2;
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 
-use crate::errors::{Kind, python};
+use crate::errors::{Kind, chosen, in_pairs_file, python};
 use crate::hierarchy::Hierarchy;
 use crate::names::text;
 use crate::watch::watched;
 use crate::{arrays, arrow, pool};
 
-/// Rows after which Ctrl-C is listened for.
+/// After this many rows, Ctrl-C is checked for.
 const OFTEN: usize = 1 << 16;
 
 /// [`ReadOptions`] as Python has them.
@@ -36,30 +34,19 @@ impl TryFrom<Options> for ReadOptions {
     type Error = PyErr;
 
     fn try_from(given: Options) -> PyResult<Self> {
-        let format = given.format.as_deref().map(Format::from_str).transpose();
-        Ok(Self {
-            format: format.map_err(|error| Kind::Value.error(&error.to_string()))?,
-            columns: given
-                .columns
-                .map(|(child, parent)| (Column::from(&*child), Column::from(&*parent))),
-            header: given.header,
-            reversed: given.reverse,
-            comment: given.comment,
-            cycles: cycles(&given.cycles)?,
-            relations: given.relations,
-            language: given.language,
-            verbs: given.verbs,
-        })
-    }
-}
-
-fn cycles(name: &str) -> PyResult<Cycles> {
-    match name {
-        "refuse" => Ok(Cycles::Refuse),
-        "merge" => Ok(Cycles::Merge),
-        other => {
-            Err(Kind::Value.error(&format!("cycles is {other:?}; choose \"refuse\" or \"merge\"")))
-        }
+        let mut options = Self::default();
+        options.format = given.format.map(|name| chosen("format", &name)).transpose()?;
+        options.columns = given
+            .columns
+            .map(|(child, parent)| (Column::from(child.as_str()), Column::from(parent.as_str())));
+        options.header = given.header;
+        options.reversed = given.reverse;
+        options.comment = given.comment;
+        options.cycles = chosen("cycles", &given.cycles)?;
+        options.relations = given.relations;
+        options.language = given.language;
+        options.verbs = given.verbs;
+        Ok(options)
     }
 }
 
@@ -85,7 +72,7 @@ pub(crate) fn from_pairs(
     reverse: bool,
     cycles: &str,
 ) -> PyResult<Hierarchy> {
-    let (mut builder, cycles) = (HierarchyBuilder::default(), self::cycles(cycles)?);
+    let (mut builder, cycles) = (HierarchyBuilder::default(), chosen("cycles", cycles)?);
     for (row, pair) in pairs.try_iter()?.enumerate() {
         let (child, parent) = two(&pair?, row)?;
         add(&mut builder, text(&child)?, text(&parent)?, reverse)?;
@@ -138,7 +125,7 @@ pub(crate) fn from_arrow(
     reverse: bool,
     cycles: &str,
 ) -> PyResult<Hierarchy> {
-    let (mut builder, cycles) = (HierarchyBuilder::default(), self::cycles(cycles)?);
+    let (mut builder, cycles) = (HierarchyBuilder::default(), chosen("cycles", cycles)?);
     let reader = arrow::batches(stream)?;
     let (child, parent) =
         columns.as_ref().map(|(child, parent)| (child.as_str(), parent.as_str())).unzip();
@@ -155,15 +142,15 @@ pub(crate) fn from_arrow(
     build(py, builder, cycles)
 }
 
-/// The pairs of a file by their ids in a hierarchy.
+/// The pairs of a file, by the ids of their concepts in a hierarchy.
 #[pyfunction]
 pub(crate) fn known_pairs<'py>(
     py: Python<'py>,
     source: &str,
     hierarchy: &Hierarchy,
 ) -> PyResult<Bound<'py, PyArray2<u32>>> {
-    let options = ReadOptions::default();
+    let (options, concepts) = (ReadOptions::default(), &hierarchy.inner);
     let pairs =
-        watched(py, None, |watch| binder::read::known_pairs(source, &options, hierarchy, watch))?;
-    arrays::pairs(py, pairs.map_err(python)?)
+        watched(py, None, |watch| binder::read::known_pairs(source, &options, concepts, watch))?;
+    arrays::pairs(py, pairs.map_err(in_pairs_file)?)
 }

@@ -24,7 +24,7 @@ pub(crate) fn split(
     percentages: Vec<u32>,
     seed: u64,
 ) -> PyResult<Split> {
-    let split = without_lock(py, || binder::split::split(hierarchy, &percentages, seed))?;
+    let split = without_lock(py, || binder::split(&hierarchy.inner, &percentages, seed))?;
     split.map(Split).map_err(python)
 }
 
@@ -47,6 +47,6 @@ impl Split {
 
     /// Writes the files that `binder split` writes.
     fn save(&self, hierarchy: &Hierarchy, folder: PathBuf) -> PyResult<()> {
-        self.0.save(hierarchy, &folder).map_err(python)
+        self.0.save(&hierarchy.inner, folder).map_err(python)
     }
 }

@@ -1,15 +1,20 @@
-//! Codes learnt by local search, an epoch at a time.
+//! Codes that are learnt by local search, an epoch at a time.
 
-use binder::Progress;
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use binder::graph::Graph;
+use binder::model::Origin;
 use binder::train::{
-    EpochLog, Flips, Init, Keep, Origin, Recipe, TrainParams, Training, TrainingPairs,
-    ValidTrainParams, Validation, first_codes, scoring_negatives, sequential,
+    EpochLog, Flips, Init, Recipe, TrainParams, Training, ValidTrainParams, Validation,
+    first_codes, scoring_negatives, sequential,
 };
+use binder::{Cancelled, Error, Id, Progress};
 use numpy::PyReadonlyArray2;
 use pyo3::prelude::*;
 
 use crate::arrays::pairs_from;
-use crate::errors::{Kind, python};
+use crate::errors::{chosen, chosen_or, python};
 use crate::hierarchy::Hierarchy;
 use crate::model::Model;
 use crate::pool::without_lock;
@@ -23,15 +28,15 @@ pub(crate) struct Epoch {
     epoch: u32,
     /// The weighted loss on the training pairs and their negatives, before the epoch's flips.
     loss: u64,
-    /// The part of it that missing bits of training pairs cost.
+    /// The part of the loss that comes from missing bits of training pairs.
     loss_positive: u64,
-    /// The part of it that negatives without a good bit cost.
+    /// The part of the loss that comes from negatives without a separating bit.
     loss_negative: u64,
     /// Bits flipped.
     flips: u64,
-    /// F1 on what the epochs are scored on; None where they are not.
+    /// F1 on the pairs that epochs are scored on; None if they are not scored.
     f1: Option<f64>,
-    /// The loss on what the epochs are scored on.
+    /// The loss on the pairs that epochs are scored on.
     valid_loss: Option<u64>,
     /// The time of draws, gradient and flips, without scoring.
     seconds: f64,
@@ -61,7 +66,7 @@ impl Epoch {
     }
 }
 
-/// What a recipe sets, where something else is wanted.
+/// The settings that differ from those of the recipe.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
 pub(crate) struct Settings<'py> {
@@ -84,6 +89,7 @@ pub(crate) struct Settings<'py> {
     seed: u64,
 }
 
+/// The codes to begin with, by name or those of a model.
 #[derive(FromPyObject)]
 pub(crate) enum InitArg<'py> {
     #[pyo3(transparent)]
@@ -92,7 +98,7 @@ pub(crate) enum InitArg<'py> {
     Model(PyRef<'py, Model>),
 }
 
-/// Learns from these.
+/// What to learn from: `direct`, `closure`, or listed pairs.
 #[derive(FromPyObject)]
 pub(crate) enum On<'py> {
     #[pyo3(transparent)]
@@ -101,7 +107,7 @@ pub(crate) enum On<'py> {
     Listed(PyReadonlyArray2<'py, u32>),
 }
 
-/// Scores epochs on these.
+/// What to score epochs on: `all`, `training`, `nothing`, or listed pairs, is-a and not.
 #[derive(FromPyObject)]
 pub(crate) enum Score<'py> {
     #[pyo3(transparent)]
@@ -110,11 +116,11 @@ pub(crate) enum Score<'py> {
     Listed((PyReadonlyArray2<'py, u32>, PyReadonlyArray2<'py, u32>)),
 }
 
-type Pairs = Vec<(u32, u32)>;
+type Pairs = Vec<(Id, Id)>;
 
 /// The model that `binder train` makes. `source` is what the model notes of listed pairs.
 #[pyfunction]
-#[expect(clippy::too_many_arguments, reason = "python/binder/_train.py has them by name")]
+#[expect(clippy::too_many_arguments, reason = "python/binder/_make.py has them by name")]
 pub(crate) fn train(
     py: Python<'_>,
     hierarchy: &Hierarchy,
@@ -128,8 +134,7 @@ pub(crate) fn train(
     warn: &Bound<'_, PyAny>,
     bar: Option<Bound<'_, PyAny>>,
 ) -> PyResult<Model> {
-    let recipe =
-        named("recipe", recipe, [Recipe::Paper, Recipe::Published, Recipe::Best], Recipe::name)?;
+    let recipe: Recipe = chosen("recipe", recipe)?;
     let closure = matches!(&on, On::Name(name) if name == "closure");
     let mut params = recipe.params(!closure);
     let unscored = matches!(&score, Score::Name(name) if name == "nothing");
@@ -139,13 +144,13 @@ pub(crate) fn train(
     if sequential {
         params.flips = Flips::Single;
     }
-    let params = settings.onto(params, hierarchy)?.check(hierarchy.len()).map_err(python)?;
-    params
-        .warnings(hierarchy.len())
-        .into_iter()
-        .try_for_each(|text| warn.call1((text,)).map(|_| ()))?;
+    let concepts = hierarchy.inner.len();
+    let params = settings.onto(params, hierarchy)?.check(concepts).map_err(python)?;
+    for text in params.warnings(concepts) {
+        warn.call1((text,))?;
+    }
     let pairs = learnt_from(py, &on, hierarchy)?;
-    let (scored_on, scored) = scored_on(&score, hierarchy, &pairs, &params)?;
+    let (scored_on, scored) = scored_on(&score, concepts, &pairs, &params)?;
     let origin = Origin { recipe, on: source, scored_on, best_epoch: None };
     if sequential {
         return descend(py, hierarchy, &pairs, &params, origin, bar);
@@ -153,33 +158,37 @@ pub(crate) fn train(
     let validation = match &scored {
         Some((positives, negatives)) => Validation::Listed { positives, negatives },
         None if unscored => Validation::Nothing,
-        None => Validation::AllPairs(hierarchy),
+        None => Validation::AllPairs(&hierarchy.inner),
     };
     learn(py, hierarchy, &pairs, &params, validation, origin, callback, &mut Bar::new(bar))
 }
 
-fn learnt_from(py: Python<'_>, on: &On<'_>, hierarchy: &Hierarchy) -> PyResult<TrainingPairs> {
-    let pairs: Pairs = match on {
+fn learnt_from<'a>(
+    py: Python<'_>,
+    on: &On<'_>,
+    hierarchy: &'a Hierarchy,
+) -> PyResult<Cow<'a, Graph>> {
+    let (hierarchy, concepts) = (&hierarchy.inner, hierarchy.inner.len());
+    Ok(match on {
         On::Name(name) if name == "closure" => {
-            without_lock(py, || binder::Hierarchy::closure(hierarchy).pairs().collect())?
+            Cow::Owned(without_lock(py, || Graph::new(concepts, hierarchy.closure().pairs()))?)
         }
-        On::Name(_) => binder::Hierarchy::pairs(hierarchy).collect(),
-        On::Listed(listed) => pairs_from(listed, hierarchy.len())?,
-    };
-    Ok(TrainingPairs::new(hierarchy.len(), &pairs))
+        On::Name(_) => Cow::Borrowed(hierarchy.graph()),
+        On::Listed(listed) => Cow::Owned(Graph::new(concepts, pairs_from(listed, concepts)?)),
+    })
 }
 
 /// What the model notes of the scoring, and the pairs, where they are listed.
 fn scored_on(
     score: &Score<'_>,
-    hierarchy: &Hierarchy,
-    pairs: &TrainingPairs,
+    concepts: usize,
+    pairs: &Graph,
     params: &ValidTrainParams,
 ) -> PyResult<(&'static str, Option<(Pairs, Pairs)>)> {
     Ok(match score {
         Score::Listed((positives, negatives)) => {
-            let n = hierarchy.len();
-            ("valid", Some((pairs_from(positives, n)?, pairs_from(negatives, n)?)))
+            let listed = |pairs| pairs_from(pairs, concepts);
+            ("valid", Some((listed(positives)?, listed(negatives)?)))
         }
         Score::Name(name) if name == "training" => {
             ("training", Some((pairs.iter().collect(), scoring_negatives(pairs, params.seed))))
@@ -193,7 +202,7 @@ fn scored_on(
 fn learn(
     py: Python<'_>,
     hierarchy: &Hierarchy,
-    pairs: &TrainingPairs,
+    pairs: &Graph,
     params: &ValidTrainParams,
     validation: Validation<'_>,
     origin: Origin<'_>,
@@ -215,8 +224,12 @@ fn learn(
     }
     let (best_epoch, codes) = training.result();
     let origin = Origin { best_epoch: Some(best_epoch), ..origin };
-    let model = without_lock(py, || origin.model(hierarchy, params, codes).map(Model::from))?;
-    model.map_err(python)
+    let hierarchy = Arc::clone(&hierarchy.inner);
+    let index = without_lock(py, || {
+        let model = binder::Model::trained(hierarchy, codes.clone(), params, &origin)?;
+        Ok::<_, Error>(model.into_index())
+    })?;
+    Ok(index.map_err(python)?.into())
 }
 
 fn message(epoch: &Epoch) -> String {
@@ -228,35 +241,24 @@ fn message(epoch: &Epoch) -> String {
 fn descend(
     py: Python<'_>,
     hierarchy: &Hierarchy,
-    pairs: &TrainingPairs,
+    pairs: &Graph,
     params: &ValidTrainParams,
     origin: Origin<'_>,
     bar: Option<Bound<'_, PyAny>>,
 ) -> PyResult<Model> {
     let origin = Origin { scored_on: "nothing", ..origin };
-    let model = watched(py, bar, |watch| {
+    let hierarchy = Arc::clone(&hierarchy.inner);
+    let index = watched(py, bar, |watch| {
         watch.start("flipping one bit at a time", None);
         let mut codes = first_codes(pairs, params)?;
         sequential::descend(&mut codes, pairs, params, |_| {
             watch.advance(1);
-            if watch.is_cancelled() { Err(binder::Cancelled) } else { Ok(()) }
+            if watch.is_cancelled() { Err(Cancelled) } else { Ok(()) }
         })?;
-        origin.model(hierarchy, params, &codes).map(Model::from)
+        let model = binder::Model::trained(hierarchy, codes, params, &origin)?;
+        Ok::<_, Error>(model.into_index())
     })?;
-    model.map_err(python)
-}
-
-/// The choice of that name.
-fn named<T: Copy, const N: usize>(
-    setting: &str,
-    name: &str,
-    choices: [T; N],
-    call: impl Fn(T) -> &'static str,
-) -> PyResult<T> {
-    choices.into_iter().find(|&choice| call(choice) == name).ok_or_else(|| {
-        let names = choices.map(&call).join(", ");
-        Kind::Value.error(&format!("{setting} is {name:?}; choose one of {names}"))
-    })
+    Ok(index.map_err(python)?.into())
 }
 
 impl Settings<'_> {
@@ -269,7 +271,7 @@ impl Settings<'_> {
         set(&mut params.rate, self.rate);
         set(&mut params.bias, self.bias);
         set(&mut params.negatives, self.negatives);
-        set(&mut params.exact, self.all_negatives);
+        set(&mut params.all_negatives, self.all_negatives);
         set(&mut params.sampling.filtered, self.filtered);
         set(&mut params.sampling.distinct, self.distinct);
         set(&mut params.sampling.with_self, self.with_self);
@@ -278,15 +280,10 @@ impl Settings<'_> {
         set(&mut params.patience, self.patience);
         params.seed = self.seed;
         if let Some(flips) = &self.flips {
-            params.flips = named("flips", flips, [Flips::Single, Flips::Closed], Flips::name)?;
+            params.flips = chosen("flips", flips)?;
         }
         if let Some(keep) = &self.keep {
-            params.keep = named(
-                "keep",
-                keep,
-                [Keep::F1, Keep::Loss, Keep::Training, Keep::Last],
-                Keep::name,
-            )?;
+            params.keep = chosen("keep", keep)?;
         }
         if let Some(init) = &self.init {
             params.init = init.codes(hierarchy)?;
@@ -301,21 +298,13 @@ fn set<T: Copy>(value: &mut T, given: Option<T>) {
 
 impl InitArg<'_> {
     fn codes(&self, hierarchy: &Hierarchy) -> PyResult<Init> {
-        Ok(match self {
+        match self {
             Self::Model(model) => {
-                let codes = model.index.model().codes_for(hierarchy.names(), "the hierarchy");
-                Init::Codes(codes.map_err(python)?)
+                let names = hierarchy.inner.names();
+                let codes = model.index.model().codes_for(names, "the hierarchy");
+                codes.map(Init::Codes).map_err(python)
             }
-            Self::Name(name) => match name.as_str() {
-                "ones" => Init::Ones,
-                "zeros" => Init::Zeros,
-                "random" => Init::Random,
-                "inherited" => Init::Inherited,
-                other => {
-                    let choices = "choose ones, zeros, random, inherited or a Model";
-                    return Err(Kind::Value.error(&format!("init is {other:?}; {choices}")));
-                }
-            },
-        })
+            Self::Name(name) => chosen_or("init", name, "a Model"),
+        }
     }
 }

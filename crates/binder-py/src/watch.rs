@@ -1,5 +1,6 @@
-//! Long work: it runs on a thread of its own without the interpreter's lock, while the caller's thread, which alone hears Ctrl-C, waits for
-//! it, draws its progress and gives it up when asked to.
+//! Long work runs on a thread of its own without the interpreter's lock. Meanwhile the caller's
+//! thread, the only one that Python tells of Ctrl-C, waits for it, shows its progress, and cancels
+//! it on Ctrl-C.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
@@ -12,14 +13,14 @@ use pyo3::prelude::*;
 
 use crate::pool::pool;
 
-/// How often the caller's thread looks up.
+/// How often the caller's thread checks for Ctrl-C and shows progress.
 const TICK: Duration = Duration::from_millis(50);
 
-/// What the work says of itself, and what it is told.
+/// The progress of the work, and whether it is cancelled.
 #[derive(Debug, Default)]
 pub(crate) struct Watch {
     stage: Mutex<(String, Option<u64>)>,
-    /// Steps of the stage.
+    /// Steps of the stage that are done.
     done: AtomicU64,
     cancelled: AtomicBool,
 }
@@ -42,7 +43,7 @@ impl Progress for Watch {
 impl Watch {
     fn show(&self, bar: &mut Bar<'_>) -> PyResult<()> {
         let (stage, total) = self.stage.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        // Nothing has begun as long as nothing has a name.
+        // No stage has begun.
         if stage.is_empty() {
             return Ok(());
         }
@@ -62,7 +63,7 @@ impl<'py> Bar<'py> {
         Self { bar, last: Instant::now() }
     }
 
-    /// Draws, unless it has drawn a moment ago.
+    /// Draws, unless it did a moment ago.
     pub(crate) fn show(&mut self, stage: &str, done: u64, total: Option<u64>) -> PyResult<()> {
         let Some(bar) = self.bar.as_ref().filter(|_| self.last.elapsed() >= TICK) else {
             return Ok(());
@@ -72,12 +73,13 @@ impl<'py> Bar<'py> {
     }
 }
 
-/// Exclusively: a receiver may change threads, but not be shared by them.
+/// Takes the receiver by `&mut`: it may be sent to another thread, but not shared with one.
 fn wait<T>(receive: &mut mpsc::Receiver<T>) -> Result<T, RecvTimeoutError> {
     receive.recv_timeout(TICK)
 }
 
-/// Does the work and gives what comes of it. On Ctrl-C, or when the bar fails, the work is given up and the exception goes on.
+/// Does the work and returns its result. On Ctrl-C, or when the bar fails, the work is cancelled
+/// and the exception is raised.
 pub(crate) fn watched<T: Send>(
     py: Python<'_>,
     bar: Option<Bound<'_, PyAny>>,
@@ -88,7 +90,7 @@ pub(crate) fn watched<T: Send>(
     thread::scope(|scope| {
         let watch = &watch;
         let worker = scope.spawn(move || {
-            // Nobody listens any more when the work was given up.
+            // Nobody receives it when the work was cancelled.
             let _ = send.send(pool.install(|| work(watch)));
         });
         loop {

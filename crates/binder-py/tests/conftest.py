@@ -1,4 +1,4 @@
-"""What all tests share. They run against the installed package: `scripts/test-python` sees to that."""
+"""Shared by all tests. They test the installed package, which `scripts/test-python` installs."""
 
 import os
 import pathlib

@@ -1,4 +1,4 @@
-"""Runs the Python session of a README as a new user would, and compares what it prints with what the README says."""
+"""Runs the Python session of a README as a new user would, and compares the output."""
 
 import os
 import re
@@ -12,7 +12,14 @@ def main(readme):
     session, printed = re.search(r"```python\n(.*?)```\n+```text\n(.*?)```", text, re.S).groups()
     with tempfile.TemporaryDirectory() as folder:
         utf8 = {**os.environ, "PYTHONIOENCODING": "utf-8"}
-        run = subprocess.run([sys.executable, "-c", session], cwd=folder, capture_output=True, text=True, encoding="utf-8", env=utf8)
+        run = subprocess.run(
+            [sys.executable, "-c", session],
+            cwd=folder,
+            capture_output=True,
+            text=True,
+            encoding="utf-8",
+            env=utf8,
+        )
     if (run.returncode, run.stdout, run.stderr) != (0, printed, ""):
         sys.exit(f"the session of {readme} printed\n{run.stdout}{run.stderr}\nand not\n{printed}")
 

@@ -1,4 +1,4 @@
-"""To pandas, Arrow, NetworkX, gensim, and to whoever opens the model file."""
+"""To pandas, Arrow, NetworkX and gensim; and the model file in other readers."""
 
 import numpy as np
 import pytest
@@ -10,7 +10,10 @@ def test_pandas(animal_codes):
     pytest.importorskip("pandas")
     frame = animal_codes.to_pandas()
     assert list(frame.columns) == ["name", "label", "c0"] and frame.index.name == "id"
-    assert frame.name.tolist() == animal_codes.names and (frame.c0.to_numpy() == animal_codes.codes[:, 0]).all()
+    assert (
+        frame.name.tolist() == animal_codes.names
+        and (frame.c0.to_numpy() == animal_codes.codes[:, 0]).all()
+    )
     bits = animal_codes.to_pandas(bits=True)
     assert (bits.filter(regex=r"^b\d+$").to_numpy() == animal_codes.bits()).all()
 
@@ -24,7 +27,9 @@ def test_arrow_and_duckdb(animal_codes):
     duckdb = pytest.importorskip("duckdb")
     connection = duckdb.connect()
     connection.register("codes", table)
-    question = "select count(*) from codes c, codes p where p.name = 'dog.n.01' and (c.c0 & p.c0) = p.c0"
+    question = (
+        "select count(*) from codes c, codes p where p.name = 'dog.n.01' and (c.c0 & p.c0) = p.c0"
+    )
     assert connection.execute(question).fetchone()[0] == len(animal_codes.hyponyms("dog.n.01")) + 1
 
 
@@ -51,7 +56,9 @@ def test_the_file_opens_with_safetensors_alone(animal_codes, animals, tmp_path):
     names = [text[start:end].decode() for start, end in zip(at, at[1:])]
     assert names == animals.names
     codes, closure = tensors["codes"], animals.closure()
-    is_a = lambda pairs: ((codes[pairs[:, 0]] & codes[pairs[:, 1]]) == codes[pairs[:, 1]]).all(axis=1)
+    is_a = lambda pairs: ((codes[pairs[:, 0]] & codes[pairs[:, 1]]) == codes[pairs[:, 1]]).all(
+        axis=1
+    )
     assert is_a(closure).all()
     pairs = np.random.default_rng(0).integers(0, len(names), (100_000, 2))
     assert (is_a(pairs) == animal_codes.is_a(pairs[:, 0], pairs[:, 1])).all()

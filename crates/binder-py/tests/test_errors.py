@@ -1,4 +1,4 @@
-"""Every error is a BinderError and what Python people expect, with a message that says what to do."""
+"""Every error is a BinderError and a usual exception, and its message says what to do."""
 
 import builtins
 
@@ -32,13 +32,60 @@ def test_files(tmp_path):
     with raises(OSError, "No such file"):
         binder.encode("toy").save(tmp_path / "no-folder" / "m.safetensors")
     (tmp_path / "wrong.tsv").write_text("a\tb\nc\td\te\n")
-    with raises(binder.InputError, r"wrong.tsv:2:\d+: expected 2 columns, found 3; choose child and parent with columns,"):
+    with raises(
+        binder.InputError,
+        r'wrong.tsv:2:\d+: expected 2 columns, found 3; choose two with columns=\("child",',
+    ):
         binder.Hierarchy(tmp_path / "wrong.tsv")
     (tmp_path / "wrong.safetensors").write_bytes(b"nothing")
     with raises(ValueError, "not as long as its header says"):
         binder.load(tmp_path / "wrong.safetensors")
     with raises(ValueError, "these bytes"):
         binder.Model.from_bytes(b"")
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "options", "fact", "remedy"),
+    [
+        ("x.tsv", "a\tb\n# note\n", {}, "found 1", 'comment="#"'),
+        ("x.tsv", "a\tb\nc,d\n", {}, "found 1", 'format="tsv", "csv" or "spaces"'),
+        ("x.tsv", "a\tb\tc\nd\te\n", {"columns": (1, 2)}, "found 2", "every row must have"),
+        ("x.tsv", "a\tb\n", {"columns": (1, 3)}, "no column 3", "the columns are"),
+        ("x.tsv", "a\tb\n", {"language": "de"}, "for RDF files", "leave out language"),
+        ("x.nt", "<a> <b> <c> .\n", {"reverse": True}, "for edge lists", "leave out reverse"),
+        ("x.tsv", "a\tb\n", {"comment": ""}, "empty comment mark", 'comment="#"'),
+        ("x.tsv", "a\tb\nb\ta\n", {}, "a is-a b is-a a", 'cycles="merge"'),
+        ("x.ttl", "no turtle\n", {}, "not valid turtle", 'format="tsv"'),
+        ("x", "word\n", {}, "cannot tell the format", "format= and one of tsv, csv"),
+    ],
+)
+def test_remedies_are_arguments(tmp_path, name, text, options, fact, remedy):
+    (tmp_path / name).write_text(text)
+    with pytest.raises(binder.InputError) as error:
+        binder.Hierarchy(tmp_path / name, **options)
+    message = str(error.value)
+    assert fact in message and remedy in message.split("; ", 1)[1] and "--" not in message
+
+
+def test_remedies_elsewhere(tmp_path, model):
+    with raises(binder.InputError, "a built-in takes no options.*; leave out verbs$"):
+        binder.Hierarchy("toy", verbs=True)
+    with raises(binder.InputError, 'a is-a b is-a a; .* with cycles="merge"'):
+        binder.Hierarchy([("a", "b"), ("b", "a")])
+    with raises(binder.InputError, "not a regular file; give the path of a model file"):
+        binder.load(tmp_path)
+    (tmp_path / "no.tsv").write_text("cat\tpet\tx\n")
+    with raises(binder.InputError, "found 3; write child and parent in two columns"):
+        binder.train(model.hierarchy, on=tmp_path / "no.tsv")
+    (tmp_path / "no.tsv").write_text("cat\tfish\n")
+    with raises(binder.UnknownConcept, '"fish" is not a known concept; check the spelling'):
+        binder.train(model.hierarchy, on=tmp_path / "no.tsv")
+    with raises(binder.UnknownConcept, "no such concept.*; add it first, or .* model.search"):
+        model.add("x", ["fish"])
+    with raises(binder.InputError, "already; choose another name"):
+        model.add("pet", ["animal"])
+    with raises(binder.UnknownConcept, "not in the model.*; use the hierarchy"):
+        binder.evaluate(model, "toy")
 
 
 def test_concepts(animal_codes):
@@ -68,17 +115,25 @@ def test_concepts(animal_codes):
 def test_settings():
     with raises(ValueError, "^alpha is 0; choose at least 1"):
         binder.train("toy", alpha=0)
-    with raises(ValueError, "recipe is \"worst\"; choose one of paper, published, best"):
+    with raises(ValueError, 'recipe is "worst"; choose one of paper, published, best'):
         binder.train("toy", "worst")
     with raises(ValueError, "negatives is 'some'"):
         binder.train("toy", negatives="some")
-    with raises(ValueError, "init is \"nowhere\""):
+    with raises(ValueError, 'init is "nowhere"; choose one of ones, .*, or give a Model$'):
         binder.train("toy", init="nowhere")
-    with raises(ValueError, "0 bits a code; choose from 1 to 4096"):
+    with raises(ValueError, "0 bits a code; there can be 1 to 4096"):
         binder.encode("toy", bits=0)
     with raises(ValueError, "91 % of the indirect pairs"):
         binder.split("toy", [91])
-    with raises(ValueError, "cycles is"):
+    with raises(ValueError, 'effort is "most"; choose one of fast, normal, max$'):
+        binder.encode("toy", effort="most")
+    with raises(ValueError, 'format is "xls"; choose one of tsv, csv, spaces'):
+        binder.Hierarchy("x.tsv", format="xls")
+    with raises(ValueError, 'flips is "double"; choose one of single, monotone$'):
+        binder.train("toy", flips="double")
+    with raises(ValueError, 'keep is "best"; choose one of f1, loss, training, last$'):
+        binder.train("toy", keep="best")
+    with raises(ValueError, 'cycles is "ignore"; choose one of refuse, merge$'):
         binder.Hierarchy([("a", "b")], cycles="ignore")
     with raises(ValueError, "pair 1 is not"):
         binder.Hierarchy([("a", "b"), "ab"])

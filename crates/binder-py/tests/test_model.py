@@ -1,4 +1,4 @@
-"""A model answers as the hierarchy does, by names, ids and arrays; its codes are lent, not copied."""
+"""A model answers as the hierarchy does, by names, ids and arrays; codes are not copied."""
 
 import copy
 import gc
@@ -13,7 +13,9 @@ import binder
 def test_single_questions(animal_codes, animals):
     m = animal_codes
     assert m.is_a("puppy.n.01", "dog.n.01") is True and m.is_a("dog.n.01", "puppy.n.01") is False
-    assert m.is_a(m["puppy.n.01"], m["dog.n.01"]) and m.is_a(m.id("puppy.n.01"), np.int64(m.id("dog.n.01")))
+    assert m.is_a(m["puppy.n.01"], m["dog.n.01"]) and m.is_a(
+        m.id("puppy.n.01"), np.int64(m.id("dog.n.01"))
+    )
     assert m.is_a("dog.n.01", "dog.n.01")
     assert set(m.hypernyms("dog.n.01")) == set(animals.ancestors("dog.n.01"))
     assert set(m.hyponyms("dog.n.01")) == set(animals.descendants("dog.n.01"))
@@ -26,7 +28,9 @@ def test_single_questions(animal_codes, animals):
 
 
 def test_algebra(model):
-    assert model.expr("pet & dog").below == ["puppy"] and model.expr('cat | "puppy"').nearest_above == ["pet"]
+    assert model.expr("pet & dog").below == ["puppy"] and model.expr(
+        'cat | "puppy"'
+    ).nearest_above == ["pet"]
     assert model.meet("cat", "dog").below == []
     assert model.complement("cat").disjoint == ["dog", "puppy"]
     assert model.nearest("cat", 1, by="path") == [("pet", 0.5)]
@@ -37,12 +41,31 @@ def test_algebra(model):
 
 def test_explanations(model):
     yes, no = model.explain("puppy", "animal"), model.explain("cat", "dog")
-    assert yes and yes.chain[0] == "puppy" and yes.chain[-1] == "animal" and str(yes).startswith("yes: puppy is-a animal")
-    assert not no and no.missing[0].origin == ["dog"] and no.common == ["animal"] and "lacks bit" in str(no)
+    assert (
+        yes
+        and yes.chain[0] == "puppy"
+        and yes.chain[-1] == "animal"
+        and str(yes).startswith("yes: puppy is-a animal")
+    )
+    assert (
+        not no
+        and no.missing[0].origin == ["dog"]
+        and no.common == ["animal"]
+        and "lacks bit" in str(no)
+    )
     about = model.describe("pet")
-    assert str(about).startswith("pet\n") and "is-a animal" in str(about) and repr(about).startswith("Description(")
+    assert (
+        str(about).startswith("pet\n")
+        and "is-a animal" in str(about)
+        and repr(about).startswith("Description(")
+    )
     assert pickle.loads(pickle.dumps(no)) == no and str(pickle.loads(pickle.dumps(no))) == str(no)
-    assert (about.hypernyms, about.hyponyms, about.parents, set(about.children)) == (1, 2, ["animal"], {"cat", "puppy"})
+    assert (about.hypernyms, about.hyponyms, about.parents, set(about.children)) == (
+        1,
+        2,
+        ["animal"],
+        {"cat", "puppy"},
+    )
 
 
 def every_form(names, ids):
@@ -66,7 +89,9 @@ def test_arrays_in_every_form(animal_codes, animals):
     names = np.array(animals.names, dtype=object)
     wanted = animal_codes.is_a(a, b)
     assert wanted.dtype == bool and 900 < wanted.sum() < 3000
-    assert wanted[:300].tolist() == [animal_codes.is_a(int(x), int(y)) for x, y in zip(a[:300], b[:300])]
+    assert wanted[:300].tolist() == [
+        animal_codes.is_a(int(x), int(y)) for x, y in zip(a[:300], b[:300])
+    ]
     for children in every_form(names[a].tolist(), a):
         for parents in every_form(names[b].tolist(), b):
             assert (animal_codes.is_a(children, parents) == wanted).all()
@@ -76,9 +101,24 @@ def test_series_and_arrow_arrays(animal_codes, animals):
     names = animals.names[:500]
     wanted = animal_codes.is_a(np.arange(500), "dog.n.01")
     for package, make in [
-        ("pandas", lambda p: [p.Series(names), p.Series(names, dtype="category"), p.Index(names), p.Series(range(500))]),
+        (
+            "pandas",
+            lambda p: [
+                p.Series(names),
+                p.Series(names, dtype="category"),
+                p.Index(names),
+                p.Series(range(500)),
+            ],
+        ),
         ("polars", lambda p: [p.Series(names), p.Series(range(500))]),
-        ("pyarrow", lambda p: [p.array(names), p.chunked_array([names[:9], names[9:]]), p.array(range(500))]),
+        (
+            "pyarrow",
+            lambda p: [
+                p.array(names),
+                p.chunked_array([names[:9], names[9:]]),
+                p.array(range(500)),
+            ],
+        ),
     ]:
         for column in make(pytest.importorskip(package)):
             assert (animal_codes.is_a(column, "dog.n.01") == wanted).all(), type(column)
@@ -89,7 +129,9 @@ def test_broadcasting(model):
     table = model.is_a(ids[:, None], ids[None, :])
     assert table.shape == (5, 5) and table.sum() == 5 + 7 and table.diagonal().all()
     assert model.is_a("puppy", ["dog", "cat"]).tolist() == [True, False]
-    assert model.is_a([], []).shape == (0,) and model.is_a(np.array([], dtype="U4"), "dog").shape == (0,)
+    assert model.is_a([], []).shape == (0,) and model.is_a(
+        np.array([], dtype="U4"), "dog"
+    ).shape == (0,)
 
 
 def test_many_parts_answer_as_one(animal_codes):
@@ -105,7 +147,9 @@ def test_codes_are_lent(tmp_path):
     model.save(tmp_path / "toy.safetensors")
     for kept in (model, binder.load(tmp_path / "toy.safetensors")):
         codes, again = kept.codes, kept.codes
-        assert np.shares_memory(codes, again) and codes.shape == (15, 1) and codes.dtype == np.uint64
+        assert (
+            np.shares_memory(codes, again) and codes.shape == (15, 1) and codes.dtype == np.uint64
+        )
         for write in (lambda: codes.__setitem__(0, 1), lambda: codes.setflags(write=True)):
             with pytest.raises(ValueError):
                 write()
@@ -129,7 +173,11 @@ def test_save_load_pickle_copy(animal_codes, tmp_path):
     path = tmp_path / "m.safetensors"
     animal_codes.save(path)
     assert path.read_bytes() == animal_codes.to_bytes()
-    for again in (binder.load(path), binder.Model.load(str(path)), pickle.loads(pickle.dumps(animal_codes))):
+    for again in (
+        binder.load(path),
+        binder.Model.load(str(path)),
+        pickle.loads(pickle.dumps(animal_codes)),
+    ):
         assert again == animal_codes and again.to_bytes() == animal_codes.to_bytes()
     assert copy.copy(animal_codes) is animal_codes and copy.deepcopy(animal_codes) is animal_codes
     assert animal_codes != binder.encode("toy") and animal_codes.notes["method"] == "encode"
@@ -144,7 +192,9 @@ def test_growing(model, command, tmp_path):
     assert (tmp_path / "m.safetensors").read_bytes() == grown.to_bytes()
     many = model.add_all([("b", "a"), ("a", "cat"), ("b", "dog")])
     assert many.is_a("b", "cat") and many.is_a("b", "dog") and many.is_a("b", "a")
-    dogs = binder.encode([("x", "lab"), ("x", "poodle"), ("y", "lab"), ("y", "poodle"), ("z", "lab")])
+    dogs = binder.encode(
+        [("x", "lab"), ("x", "poodle"), ("y", "lab"), ("y", "poodle"), ("z", "lab")]
+    )
     named = dogs.add("labradoodle", expression="lab & poodle")
     assert named.hyponyms("labradoodle") == ["x", "y"] and binder.evaluate(named).f1 == 1.0
 

@@ -11,5 +11,7 @@ def test_tutorial():
         pytest.importorskip(package)
     notebook = nbformat.read(ROOT / "examples" / "tutorial.ipynb", 4)
     nbclient.NotebookClient(notebook, timeout=300, kernel_name="python3").execute()
-    printed = "".join(output.get("text", "") for cell in notebook.cells for output in cell.get("outputs", []))
+    printed = "".join(
+        output.get("text", "") for cell in notebook.cells for output in cell.get("outputs", [])
+    )
     assert "Model(82,114 concepts, 64 bits)" in printed and "F1 100.000%" in printed

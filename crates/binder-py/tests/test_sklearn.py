@@ -15,7 +15,9 @@ from conftest import PETS  # noqa: E402
 
 #: Checks that cannot pass, and why. All others do.
 NOT_PAIRS = "X is pairs, child and parent; the check makes more columns"
-NOT_LEARNABLE = "the check wants classes of points told apart, which are no is-a between the points' numbers"
+NOT_LEARNABLE = (
+    "the check separates classes of points, which have nothing to do with is-a between numbers"
+)
 EXPECTED = dict.fromkeys(
     [
         "check_classifiers_one_label",
@@ -60,7 +62,9 @@ def test_labels_and_unknown_names():
     X = [*PETS, ("cat", "dog")]
     y = ["yes"] * len(PETS) + ["no"]
     classifier = BinderClassifier().fit(X, y)
-    assert classifier.predict([("puppy", "animal"), ("cat", "dog"), ("fish", "animal"), ("cat", "cat")]).tolist() == ["yes", "no", "no", "no"]
+    assert classifier.predict(
+        [("puppy", "animal"), ("cat", "dog"), ("fish", "animal"), ("cat", "cat")]
+    ).tolist() == ["yes", "no", "no", "no"]
     with pytest.raises(ValueError, match="3 features"):
         BinderClassifier().fit([("a", "b", "c")])
     with pytest.raises(ValueError, match="method is"):

@@ -17,7 +17,9 @@ import binder
 
 def interrupted(code, after):
     """How long a process goes on after Ctrl-C, and what it printed."""
-    process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    process = subprocess.Popen(
+        [sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
     assert process.stdout.readline() == "ready\n"
     time.sleep(after)
     started = time.monotonic()
@@ -69,7 +71,9 @@ def test_other_threads_go_on(animals):
 def test_models_are_shared_by_threads(animal_codes):
     pairs = np.random.default_rng(0).integers(0, len(animal_codes), (2, 50_000))
     answers = []
-    threads = [threading.Thread(target=lambda: answers.append(animal_codes.is_a(*pairs))) for _ in range(8)]
+    threads = [
+        threading.Thread(target=lambda: answers.append(animal_codes.is_a(*pairs))) for _ in range(8)
+    ]
     [thread.start() for thread in threads]
     [thread.join() for thread in threads]
     assert len(answers) == 8 and all((answer == answers[0]).all() for answer in answers)

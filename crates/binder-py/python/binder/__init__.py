@@ -6,8 +6,8 @@
 >>> model.is_a("golden_retriever.n.01", "dog.n.01")
 True
 
-`Hierarchy` → `encode` or `train` → `Model` → `evaluate`, or questions. Pairs are (child, parent) everywhere. Long calls let other Python
-threads go on, and Ctrl-C stops them.
+`Hierarchy` → `encode` or `train` → `Model` → `evaluate`, or questions. Pairs are (child, parent)
+everywhere. Other Python threads go on during long calls, and Ctrl-C stops them.
 """
 
 from ._answers import (
@@ -32,7 +32,9 @@ from .errors import BinderError, FileError, InputError, MissingPackage, NotFound
 load = Model.load
 
 
-def split(hierarchy: object, percentages: tuple[int, ...] = (0, 10, 25, 50), *, seed: int = 0) -> Split:
+def split(
+    hierarchy: object, percentages: tuple[int, ...] = (0, 10, 25, 50), *, seed: int = 0
+) -> Split:
     """Divides a hierarchy's pairs for link prediction; see `Hierarchy.split`."""
     return Hierarchy(hierarchy).split(percentages, seed=seed)
 

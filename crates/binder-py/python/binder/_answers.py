@@ -1,4 +1,4 @@
-"""What questions to a model give: plain data by names, which print themselves for people."""
+"""The answers of a model: plain data with names. Printed, they are text for people."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-#: An answer of the native half: a dictionary with the fields of the command line's JSON.
+#: An answer of the native module: a dictionary with the fields of the command line's JSON.
 _Data = dict[str, Any]
 
 
@@ -17,9 +17,9 @@ class Hit(NamedTuple):
 
     #: The concept's name.
     name: str
-    #: What was found of its name, alias or label, in small letters.
+    #: The part of its name, alias or label that was found, in lower case.
     found: str
-    #: How many letters differ from what was sought.
+    #: How many letters differ from the text that was searched for.
     typos: int
 
     @classmethod
@@ -28,7 +28,7 @@ class Hit(NamedTuple):
 
 
 class Neighbour(NamedTuple):
-    """A concept and how near it is."""
+    """A concept and how near it is to another."""
 
     name: str
     score: float
@@ -38,10 +38,10 @@ class Neighbour(NamedTuple):
         return cls(scored["concept"], scored["score"])
 
 
-class _Told:
-    """An answer that prints itself in the words of the command line."""
+class _WithText:
+    """An answer whose text is that of the command line."""
 
-    #: The words; of an answer that was put together by hand there are none.
+    #: The text; empty if the answer was not made by a model.
     _text: ClassVar[str] = ""
 
     def __str__(self) -> str:
@@ -50,11 +50,14 @@ class _Told:
 
 @dataclass(frozen=True)
 class Place:
-    """Where a code stands that need not belong to a concept: a meet, a join, the value of an expression."""
+    """The place of a code among the concepts: of a meet, a join or the value of an expression.
+
+    The code need not belong to a concept.
+    """
 
     #: The bits that are set, ascending.
     bits: list[int]
-    #: Concepts with this very code; at most one, where codes are exact.
+    #: Concepts with exactly this code; at most one if the codes are exact.
     named: list[str]
     #: The most specific concepts at or above it: of a join, the lowest common hypernyms.
     nearest_above: list[str]
@@ -88,12 +91,12 @@ class Complement:
 
 @dataclass(frozen=True)
 class BitMeaning:
-    """Who has a bit."""
+    """What a bit means: which concepts have it."""
 
     bit: int
-    #: The most general concepts with it at or above the one that was asked about: where that has it from.
+    #: The most general concepts with it at or above the concept in question: where it comes from.
     origin: list[str]
-    #: How many most general concepts have it in the whole model.
+    #: How many such most general concepts there are in the whole model.
     owners: int
 
     @classmethod
@@ -102,8 +105,8 @@ class BitMeaning:
 
 
 @dataclass(frozen=True)
-class Explanation(_Told):
-    """Why a concept is, or is not, another. Printed, it is a sentence and its reasons."""
+class Explanation(_WithText):
+    """Why a concept is, or is not, another. Printed, it is the answer and its reasons."""
 
     child: str
     parent: str
@@ -113,7 +116,7 @@ class Explanation(_Told):
     chain: list[str]
     #: The bits of the parent that the child has.
     shared: list[int]
-    #: The bits of the parent that the child lacks; any one of them is a reason for no.
+    #: The bits of the parent that the child lacks; each of them is a reason for no.
     missing: list[BitMeaning]
     #: The lowest common hypernyms of both.
     common: list[str]
@@ -137,8 +140,8 @@ class Explanation(_Told):
 
 
 @dataclass(frozen=True)
-class Description(_Told):
-    """All about a concept. Printed, it is what the command line says."""
+class Description(_WithText):
+    """All about a concept. Printed, it is the text of the command line."""
 
     name: str
     label: str | None
@@ -151,7 +154,7 @@ class Description(_Told):
     hyponyms: int
     #: Its bits and what each means.
     bits: list[BitMeaning]
-    #: How narrow it is: from 0 for what covers everything to 1 for what covers nothing else.
+    #: How specific it is: from 0 for a concept above everything to 1 for a leaf.
     information_content: float
 
     @classmethod
@@ -182,17 +185,17 @@ class Scores:
 
     @property
     def pairs(self) -> int:
-        """How many pairs were judged."""
+        """How many pairs were evaluated."""
         return self.tp + self.fp + self.fn + self.tn
 
     @property
     def precision(self) -> float:
-        """The share of predicted pairs that are true; 1 where nothing is predicted."""
+        """The share of predicted pairs that are true; 1 if none are predicted."""
         return _share(self.tp, self.tp + self.fp)
 
     @property
     def recall(self) -> float:
-        """The share of true pairs that are predicted; 1 where nothing is true."""
+        """The share of true pairs that are predicted; 1 if none are true."""
         return _share(self.tp, self.tp + self.fn)
 
     @property
@@ -202,7 +205,7 @@ class Scores:
 
     @property
     def accuracy(self) -> float:
-        """The share of pairs judged rightly."""
+        """The share of pairs that are classified correctly."""
         return _share(self.tp + self.tn, self.pairs)
 
     def __str__(self) -> str:
@@ -211,13 +214,13 @@ class Scores:
 
 @dataclass(frozen=True)
 class Evaluation(Scores):
-    """A verdict on codes, with what needs no codes beside it."""
+    """How good codes are, next to two baselines that need no codes."""
 
     #: Pairs with equal codes, which are is-a both ways.
     equal_pairs: int
-    #: What the closure of the training pairs scores, without codes.
+    #: The scores of the closure of the training pairs, without codes.
     closure: Scores
-    #: What "whatever has many descendants" scores, at its best threshold.
+    #: The scores of "is-a if the parent has many descendants", at the best threshold.
     many_descendants: Scores
 
 
@@ -227,4 +230,6 @@ def _share(part: int, whole: int) -> float:
 
 def bits_of(code: NDArray[np.uint64], width: int) -> NDArray[np.uint8]:
     """The bits of one code, 0 or 1 each."""
-    return np.unpackbits(np.ascontiguousarray(code, dtype="<u8").view(np.uint8), bitorder="little")[:width]
+    return np.unpackbits(np.ascontiguousarray(code, dtype="<u8").view(np.uint8), bitorder="little")[
+        :width
+    ]

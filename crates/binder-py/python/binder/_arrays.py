@@ -1,4 +1,4 @@
-"""Concepts and pairs in whatever form people have them, to ids: without a Python loop where they come as arrays."""
+"""Concepts and pairs in any form to ids; arrays without a Python loop."""
 
 from __future__ import annotations
 
@@ -17,14 +17,17 @@ from .errors import InputError
 if TYPE_CHECKING:
     from ._concept import Concept
 
-#: One concept: a name or alias, an id, or what ``model[name]`` gave.
+#: One concept: a name or alias, an id, or a `Concept` such as ``model[name]``.
 ConceptLike = Union[str, int, "np.integer[Any]", "Concept"]
 
 #: Many concepts: an array or a list of names or ids, a pandas or polars series, an Arrow array.
 ConceptsLike = Union[Sequence[ConceptLike], NDArray[Any], Any]
 
-#: Pairs (child, parent): rows of names or ids, an array [m, 2], a frame of two columns, or the path of an edge list.
-PairsLike = Union[Iterable[tuple[ConceptLike, ConceptLike]], NDArray[Any], str, "os.PathLike[str]", Any]
+#: Pairs (child, parent): rows of names or ids, an array [m, 2], a frame with two columns, or the
+#: path of an edge list.
+PairsLike = Union[
+    Iterable[tuple[ConceptLike, ConceptLike]], NDArray[Any], str, "os.PathLike[str]", Any
+]
 
 Ids = NDArray[Any]
 
@@ -37,7 +40,7 @@ def is_one(concept: object) -> TypeGuard[ConceptLike]:
 
 
 def one_id(hierarchy: _core.Hierarchy, concept: ConceptLike) -> int:
-    """The id of one concept; the native half checks that there is such an id."""
+    """The id of one concept; the native module checks that there is such an id."""
     if isinstance(concept, str):
         return hierarchy.id(concept)
     from ._concept import Concept
@@ -53,7 +56,10 @@ def one_id(hierarchy: _core.Hierarchy, concept: ConceptLike) -> int:
 
 
 def many_ids(hierarchy: _core.Hierarchy, concepts: ConceptsLike) -> Ids:
-    """The ids of many concepts, in their shape, as uint32 or int64; numbers are not copied and not checked."""
+    """The ids of many concepts as uint32 or int64, in the same shape.
+
+    Numbers are neither copied nor checked.
+    """
     if not isinstance(concepts, np.ndarray):
         if hasattr(concepts, "__arrow_c_stream__") or hasattr(concepts, "__arrow_c_array__"):
             return _ids_of_column(hierarchy, concepts)
@@ -62,9 +68,15 @@ def many_ids(hierarchy: _core.Hierarchy, concepts: ConceptsLike) -> Ids:
     if kind in "ui":
         return concepts if concepts.dtype in (np.uint32, np.int64) else concepts.astype(np.int64)
     if kind == "U":
-        flat = np.ascontiguousarray(concepts.astype(concepts.dtype.newbyteorder("="), copy=False)).reshape(-1)
+        flat = np.ascontiguousarray(
+            concepts.astype(concepts.dtype.newbyteorder("="), copy=False)
+        ).reshape(-1)
         width = flat.dtype.itemsize // 4
-        characters = flat.view(np.uint32).reshape(len(flat), width) if width else np.zeros((len(flat), 1), np.uint32)
+        characters = (
+            flat.view(np.uint32).reshape(len(flat), width)
+            if width
+            else np.zeros((len(flat), 1), np.uint32)
+        )
         return hierarchy.ids_of_characters(characters).reshape(concepts.shape)
     if kind in "OT":
         flat = np.ascontiguousarray(concepts.astype(object, copy=False)).reshape(-1)
@@ -75,7 +87,10 @@ def many_ids(hierarchy: _core.Hierarchy, concepts: ConceptsLike) -> Ids:
 
 
 def _as_array(concepts: Any) -> NDArray[Any]:
-    """A list as an array: of objects where it has names, because a fixed width would take memory for the longest."""
+    """A list as an array.
+
+    Names become objects: with a fixed width, each would take as much memory as the longest.
+    """
     if not isinstance(concepts, list):
         return np.asarray(concepts)
     from ._concept import Concept
@@ -89,7 +104,7 @@ def _as_array(concepts: Any) -> NDArray[Any]:
 
 
 def _ids_of_column(hierarchy: _core.Hierarchy, column: Any) -> Ids:
-    """A series or an Arrow array: text by Arrow's stream, numbers by NumPy."""
+    """The ids of a series or an Arrow array: text through Arrow's stream, numbers through NumPy."""
     if "int" in str(getattr(column, "dtype", getattr(column, "type", ""))).lower():
         return many_ids(hierarchy, np.asarray(column))
     try:
@@ -105,7 +120,7 @@ def _table(column: Any) -> Any:
 
 
 def pairs_ids(hierarchy: _core.Hierarchy, pairs: PairsLike) -> NDArray[np.uint32]:
-    """Pairs as an array [m, 2] of ids, every one of which is a concept's."""
+    """Pairs as an array [m, 2] of ids; an error if an id is not a concept's."""
     if isinstance(pairs, (str, os.PathLike)):
         return _core.known_pairs(os.fspath(pairs), hierarchy)
     frame: Any = pairs
@@ -119,12 +134,14 @@ def pairs_ids(hierarchy: _core.Hierarchy, pairs: PairsLike) -> NDArray[np.uint32
             raise InputError("pairs are (child, parent); give two concepts for each")
         ids = many_ids(hierarchy, [concept for row in rows for concept in row]).reshape(-1, 2)
     if ids.ndim != 2 or ids.shape[1] != 2:
-        raise InputError(f"pairs have two columns, child and parent; this has the shape {ids.shape}")
+        raise InputError(
+            f"pairs have two columns, child and parent; this has the shape {ids.shape}"
+        )
     return checked(hierarchy, ids)
 
 
 def checked(hierarchy: _core.Hierarchy, ids: Ids) -> NDArray[np.uint32]:
-    """The same ids as uint32, each of them a concept's."""
+    """The same ids as uint32; an error if one is not a concept's."""
     wrong = ids[(ids < 0) | (ids >= len(hierarchy))]
     if wrong.size:
         hierarchy.name(int(wrong[0]))

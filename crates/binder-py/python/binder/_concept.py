@@ -1,4 +1,4 @@
-"""`binder.Concept`: one concept of a model, which draws itself in notebooks."""
+"""`binder.Concept`: one concept of a model, which notebooks show as a drawing."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Concept:
 
     @property
     def label(self) -> str | None:
-        """What people call it, where the source says so."""
+        """Its label, if the source has one."""
         return self.model.hierarchy.label(self.id)
 
     @property
@@ -52,12 +52,12 @@ class Concept:
 
     @property
     def parents(self) -> list[str]:
-        """The nearest above."""
+        """The nearest concepts above it."""
         return self.model.hypernyms(self.id, nearest=True)
 
     @property
     def children(self) -> list[str]:
-        """The nearest below."""
+        """The nearest concepts below it."""
         return self.model.hyponyms(self.id, nearest=True)
 
     @property
@@ -94,13 +94,20 @@ class Concept:
         return f"Concept({self.name!r}, {circles})"
 
     def _repr_html_(self) -> str:
-        """Its name, its label, its place, and a circle for each bit; pointing at one says whose it is."""
+        """Its name, label and place, and a circle for each bit with its meaning as a tooltip."""
         about = self.describe()
-        label = f' <span style="opacity:.7">{html.escape(about.label)}</span>' if about.label else ""
+        label = (
+            f' <span style="opacity:.7">{html.escape(about.label)}</span>' if about.label else ""
+        )
         counts = f"{about.hypernyms:,} above, {about.hyponyms:,} below"
-        lines = [f"<b>{html.escape(self.name)}</b>{label}", f"<small>{counts}; parents: {_listed(about.parents)}</small>"]
+        lines = [
+            f"<b>{html.escape(self.name)}</b>{label}",
+            f"<small>{counts}; parents: {_listed(about.parents)}</small>",
+        ]
         origins = {meaning.bit: ", ".join(meaning.origin) for meaning in about.bits}
-        return f'<div style="line-height:1.5">{"<br>".join(lines)}<br>{self._circles(origins)}</div>'
+        return (
+            f'<div style="line-height:1.5">{"<br>".join(lines)}<br>{self._circles(origins)}</div>'
+        )
 
     def _circles(self, origins: dict[int, str]) -> str:
         size, width = 14, self.model.n_bits
@@ -112,7 +119,8 @@ class Concept:
             shape = f'<circle cx="{x}" cy="{y}" r="5" fill="{fill}" stroke="currentColor"/>'
             circles.append(f"<g><title>{title}</title>{shape}</g>")
         across, down = size * min(width, _ROW), size * -(-width // _ROW)
-        svg = f'<svg width="{across}" height="{down}" role="img" aria-label="{html.escape(repr(self))}"'
+        label = html.escape(repr(self))
+        svg = f'<svg width="{across}" height="{down}" role="img" aria-label="{label}"'
         return f'{svg} pointer-events="all">{"".join(circles)}</svg>'
 
 

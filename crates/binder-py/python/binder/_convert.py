@@ -1,4 +1,4 @@
-"""To other packages. Each is imported when first asked for."""
+"""Conversions to other packages. Each package is imported when it is first needed."""
 
 from __future__ import annotations
 
@@ -18,7 +18,9 @@ def hierarchy_to_networkx(hierarchy: Hierarchy) -> Any:
     graph, labels = networkx.DiGraph(), hierarchy.labels
     graph.add_nodes_from(hierarchy.names)
     if labels:
-        networkx.set_node_attributes(graph, {n: l for n, l in zip(hierarchy.names, labels) if l}, "label")
+        networkx.set_node_attributes(
+            graph, {n: l for n, l in zip(hierarchy.names, labels) if l}, "label"
+        )
     graph.add_edges_from(hierarchy.named(hierarchy.pairs()))
     return graph
 
@@ -38,7 +40,10 @@ def hierarchy_to_pandas(hierarchy: Hierarchy) -> Any:
 
 def hierarchy_to_arrow(hierarchy: Hierarchy) -> Any:
     pyarrow = need("pyarrow", what="to_arrow()")
-    columns = {name: pyarrow.array(texts, pyarrow.string()) for name, texts in _pair_columns(hierarchy).items()}
+    columns = {
+        name: pyarrow.array(texts, pyarrow.string())
+        for name, texts in _pair_columns(hierarchy).items()
+    }
     return pyarrow.table(columns)
 
 
@@ -48,7 +53,10 @@ def _pair_columns(hierarchy: Hierarchy) -> dict[str, Any]:
 
 
 def _code_columns(model: Model) -> dict[str, Any]:
-    """Codes by words: c0, c1, …, as `binder export` names them. With one word to a code it is a view."""
+    """The words of the codes: c0, c1, …, as `binder export` names them.
+
+    If a code has one word, it is a view.
+    """
     return {f"c{word}": model.codes[:, word] for word in range(model.codes.shape[1])}
 
 
@@ -58,7 +66,9 @@ def model_to_pandas(model: Model, bits: bool) -> Any:
     if (labels := model.hierarchy.labels) is not None:
         columns["label"] = labels
     if bits:
-        columns |= {f"b{bit}": column for bit, column in enumerate(np.asfortranarray(model.bits()).T)}
+        columns |= {
+            f"b{bit}": column for bit, column in enumerate(np.asfortranarray(model.bits()).T)
+        }
     else:
         columns |= _code_columns(model)
     return pandas.DataFrame(columns, index=pandas.RangeIndex(len(model), name="id"))

@@ -1,4 +1,4 @@
-"""`binder.Hierarchy`: who is directly below whom."""
+"""`binder.Hierarchy`: concepts and their direct parents."""
 
 from __future__ import annotations
 
@@ -16,17 +16,20 @@ from .errors import InputError
 
 
 class Hierarchy:
-    """Concepts and who is directly below whom. Every pair is (child, parent): "child is-a parent".
+    """Concepts and their direct parents. Every pair is (child, parent): "child is-a parent".
 
-    The source is told by what it is:
+    The source can be:
 
     - a path: edge lists (TSV, CSV, spaces), WordNet folders, OBO, RDF; plain, ``.gz`` or ``.zst``;
     - a built-in: ``"wordnet-nouns"``, ``"wordnet-animals"``, ``"toy"``;
-    - a NetworkX graph, whose edges lead **from child to parent**; ``reverse=True`` for the other way round;
-    - a pandas or polars frame, or anything with Arrow's C stream; ``columns=("child", "parent")`` where there are more than two;
+    - a NetworkX graph whose edges lead **from child to parent**; ``reverse=True`` if they lead from
+      parent to child;
+    - a pandas or polars frame, or anything with Arrow's C stream; ``columns=("child", "parent")``
+      if there are more than two columns;
     - an iterable of (child, parent) names.
 
-    >>> pets = Hierarchy([("pet", "animal"), ("cat", "pet"), ("dog", "animal"), ("puppy", "pet"), ("puppy", "dog")])
+    >>> pairs = [("pet", "animal"), ("cat", "pet"), ("dog", "animal"), ("puppy", "pet")]
+    >>> pets = Hierarchy([*pairs, ("puppy", "dog")])
     >>> pets
     Hierarchy(5 concepts, 5 direct pairs)
     >>> pets.parents("puppy")
@@ -34,7 +37,7 @@ class Hierarchy:
     >>> pets.is_a("puppy", "animal")
     True
 
-    A hierarchy never changes. Only direct pairs are kept; ``dropped`` counts what fell out.
+    A hierarchy never changes. Only direct pairs are kept; ``dropped`` counts the others.
     """
 
     __slots__ = ("_names", "_native")
@@ -57,20 +60,21 @@ class Hierarchy:
         verbs: bool = False,
         progress: bool = True,
     ) -> None:
-        """Reads or takes a hierarchy.
+        """Makes a hierarchy from a source.
 
         Args:
-            source: what to take it from; see the class.
-            columns: child and parent by name, or by number from 1 in files.
+            source: see the class.
+            columns: child and parent by name; in files also by number, from 1.
             reverse: the parent comes first.
             cycles: "refuse" makes a cycle an error that names it; "merge" makes it one concept.
-            format: of a file, instead of telling it by name and content: tsv, csv, spaces, wordnet, obo, turtle, ntriples, rdfxml.
+            format: the format of a file, if its name and content do not tell: tsv, csv, spaces,
+                wordnet, obo, turtle, ntriples or rdfxml.
             header: the first row of an edge list is a header.
             comment: lines of an edge list that start with this are left out.
-            relations: OBO relations that count as is-a beside ``is_a``.
-            language: of RDF labels.
-            verbs: of a WordNet folder, instead of nouns.
-            progress: draw a bar while a long file is read.
+            relations: OBO relations that count as is-a, in addition to ``is_a``.
+            language: the preferred language of RDF labels.
+            verbs: read the verbs of a WordNet folder instead of the nouns.
+            progress: show a progress bar while a long file is read.
         """
         self._names = None
         if isinstance(source, Hierarchy):
@@ -99,13 +103,17 @@ class Hierarchy:
         return self
 
     @classmethod
-    def from_networkx(cls, graph: Any, *, reverse: bool = False, cycles: str = "refuse") -> Hierarchy:
-        """From a NetworkX graph whose edges lead from child to parent; ``reverse=True`` where they lead from parent to child.
+    def from_networkx(
+        cls, graph: Any, *, reverse: bool = False, cycles: str = "refuse"
+    ) -> Hierarchy:
+        """From a NetworkX graph whose edges lead from child to parent.
 
-        Nodes without an edge become concepts too.
+        With ``reverse=True`` they lead from parent to child. Nodes without an edge become concepts
+        too.
 
         >>> import networkx
-        >>> Hierarchy.from_networkx(networkx.DiGraph([("dog", "animal"), ("cat", "animal")])).children("animal")
+        >>> graph = networkx.DiGraph([("dog", "animal"), ("cat", "animal")])
+        >>> Hierarchy.from_networkx(graph).children("animal")
         ['dog', 'cat']
         """
         return cls._of(_core.from_pairs(graph.edges(), list(graph.nodes()), reverse, cycles))
@@ -119,12 +127,12 @@ class Hierarchy:
 
     @property
     def labels(self) -> list[str | None] | None:
-        """What people call the concepts, where the source says so; None where no concept has a label."""
+        """The labels of the concepts, each None if there is none; None if no concept has one."""
         return self._native.labels()
 
     @property
     def aliases(self) -> dict[str, str]:
-        """Other names, and the names they lead to."""
+        """Other names of concepts, each with the name of its concept."""
         return {alias: self._native.name(id) for alias, id in self._native.aliases()}
 
     def id(self, concept: ConceptLike) -> int:
@@ -151,7 +159,7 @@ class Hierarchy:
         return self._native.name(id)
 
     def label(self, concept: ConceptLike) -> str | None:
-        """What people call a concept, where the source says so.
+        """The label of a concept, or None.
 
         >>> Hierarchy("wordnet-animals").label("dog.n.01")
         'dog, domestic dog, Canis familiaris'
@@ -175,7 +183,7 @@ class Hierarchy:
         return self._named(self._native.descendants(one_id(self._native, concept)))
 
     def is_a(self, child: ConceptLike, parent: ConceptLike) -> bool:
-        """Whether a concept is below another, by walking the hierarchy. Not true of a concept and itself."""
+        """Whether `child` is `parent` or below it, found by walking the hierarchy."""
         return self._native.is_a(one_id(self._native, child), one_id(self._native, parent))
 
     def below(self, concept: ConceptLike) -> Hierarchy:
@@ -194,7 +202,7 @@ class Hierarchy:
 
     @property
     def depths(self) -> NDArray[np.uint32]:
-        """The length of the longest way up from each concept."""
+        """The length of the longest path up from each concept."""
         return self._native.depths()
 
     def pairs(self) -> NDArray[np.uint32]:
@@ -223,19 +231,24 @@ class Hierarchy:
             seed: the same one gives the same pairs.
 
         >>> divided = Hierarchy("toy").split([0, 50], seed=7)
-        >>> {percentage: len(pairs) for percentage, pairs in divided.train.items()}, len(divided.test)
-        ({0: 14, 50: 24}, 1)
+        >>> {percentage: len(pairs) for percentage, pairs in divided.train.items()}
+        {0: 14, 50: 24}
+        >>> len(divided.test)
+        1
         """
         return Split(self, _core.split(self._native, [int(each) for each in percentages], seed))
 
     @property
     def info(self) -> dict[str, int]:
-        """What ``binder info`` counts: entities, direct, indirect, closure, roots, leaves, depth, multi_parent, cycles."""
+        """The counts of ``binder info``.
+
+        They are entities, direct, indirect, closure, roots, leaves, depth, multi_parent and cycles.
+        """
         return self._native.info()
 
     @property
     def dropped(self) -> dict[str, int]:
-        """What was left out on the way in, by reason."""
+        """How many pairs and concepts were left out when the hierarchy was made, by reason."""
         return self._native.dropped()
 
     def to_networkx(self) -> Any:
@@ -291,7 +304,9 @@ def _unpickled(data: bytes) -> Hierarchy:
     return Hierarchy._of(_core.Hierarchy.from_bytes(data))
 
 
-def _from_object(source: Any, columns: tuple[Any, Any] | None, reverse: bool, cycles: str) -> _core.Hierarchy:
+def _from_object(
+    source: Any, columns: tuple[Any, Any] | None, reverse: bool, cycles: str
+) -> _core.Hierarchy:
     if hasattr(source, "edges") and hasattr(source, "nodes"):
         return Hierarchy.from_networkx(source, reverse=reverse, cycles=cycles)._native
     if hasattr(source, "columns") and hasattr(source, "iloc"):
@@ -303,14 +318,20 @@ def _from_object(source: Any, columns: tuple[Any, Any] | None, reverse: bool, cy
         source = source.tolist()
     if not hasattr(source, "__iter__"):
         kind = type(source).__name__
-        raise InputError(f"a hierarchy comes from a path, a graph, a frame or pairs, not from {kind}")
+        raise InputError(
+            f"a hierarchy comes from a path, a graph, a frame or pairs, not from {kind}"
+        )
     return _core.from_pairs(source, [], reverse, cycles)
 
 
-def _from_pandas(frame: Any, columns: tuple[Any, Any] | None, reverse: bool, cycles: str) -> _core.Hierarchy:
-    """By columns of Python strings, so that pyarrow need not be there."""
+def _from_pandas(
+    frame: Any, columns: tuple[Any, Any] | None, reverse: bool, cycles: str
+) -> _core.Hierarchy:
+    """As columns of Python strings, which do not need pyarrow."""
     if columns is None and len(frame.columns) != 2:
-        raise InputError(f"{len(frame.columns)} columns; choose two with columns=(child, parent)")
+        raise InputError(
+            f"{len(frame.columns)} columns; choose two with columns=('child', 'parent')"
+        )
     chosen = list(frame.columns) if columns is None else list(columns)
     missing = [name for name in chosen if name not in frame.columns]
     if missing:

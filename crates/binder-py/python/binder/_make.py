@@ -1,4 +1,4 @@
-"""`encode`, `train` and `evaluate`: what the verbs of the command line do."""
+"""`encode`, `train` and `evaluate`: the same as the verbs of the command line."""
 
 from __future__ import annotations
 
@@ -16,18 +16,26 @@ from .errors import InputError
 
 
 def encode(
-    hierarchy: Any, bits: int | None = None, effort: str = "normal", *, seed: int = 0, progress: bool = True
+    hierarchy: Any,
+    bits: int | None = None,
+    effort: str = "normal",
+    *,
+    seed: int = 0,
+    progress: bool = True,
 ) -> Model:
-    """Exact codes in as few bits as can be found, checked on every pair; or the best in `bits` bits.
+    """Makes exact codes in as few bits as it can find, and checks them on every pair.
+
+    With `bits`, the best codes it can find in that many.
 
     The model is the same as that of ``binder encode``, byte for byte. Ctrl-C stops it.
 
     Args:
-        hierarchy: a `Hierarchy`, or whatever one can be made of.
-        bits: the most bits a code may have. No is-a is missed; some pairs may look is-a that are not.
+        hierarchy: a `Hierarchy`, or any source that it takes.
+        bits: the most bits a code may have. With too few, no is-a is missed, but some pairs look
+            is-a that are not.
         effort: "fast", "normal" or "max": how much work to spend on saving bits.
         seed: the same one gives the same codes.
-        progress: draw a bar, in terminals and notebooks, after a second.
+        progress: show a progress bar, in terminals and notebooks, after a second.
 
     >>> encode([("cat", "pet"), ("dog", "pet")]).is_a("cat", "pet")
     True
@@ -67,36 +75,43 @@ def train(
     callback: Callable[[_core.Epoch], object] | None = None,
     progress: bool = True,
 ) -> Model:
-    """Codes learnt by the local search of the BINDER paper (Gyurek, Talukder & Al Hasan 2024).
+    """Learns codes by the local search of the BINDER paper (Gyurek, Talukder & Al Hasan 2024).
 
-    The model is the same as that of ``binder train`` with the same settings, byte for byte. Ctrl-C stops it after the epoch.
+    The model is the same as that of ``binder train`` with the same settings, byte for byte. Ctrl-C
+    stops it after the epoch.
 
     Args:
-        hierarchy: a `Hierarchy`, or whatever one can be made of.
-        recipe: settings that belong together: "best" (ours), "published" (what produced the paper's tables), "paper" (its text). Every
-            setting below that is given changes one of them.
+        hierarchy: a `Hierarchy`, or any source that it takes.
+        recipe: settings that belong together: "best" (ours), "published" (what produced the
+            paper's tables) or "paper" (its text). The settings below change single ones of them.
         on: the pairs to learn from: "direct", "closure", or pairs.
         valid: pairs that are is-a and pairs that are not, to score epochs on.
-        score: what to score on without them: "all" pairs, the "training" pairs against corruptions of them, or None.
+        score: without `valid`, what to score epochs on: "all" pairs, the "training" pairs and
+            corruptions of them, or None.
         bits: bits a code.
         alpha: what a missing bit of a positive pair costs.
         beta: what a negative pair that looks is-a costs.
         rate: how fast the chance of a flip grows with the gradient.
         bias: the chance that a neutral bit flips.
-        negatives: negatives per positive; "all" or "all:N" takes every pair that does not follow from the training pairs.
+        negatives: negatives per positive; "all" or "all:N" takes every pair that does not follow
+            from the training pairs.
         filtered: discard negatives that are positive pairs.
         distinct: count a negative once however often it was drawn.
         with_self: keep negatives of a concept with itself.
         with_reversed: add every positive pair turned round.
         epochs: the most epochs.
-        patience: stop when the mean of the last so many scores is no better than of as many before; 0 is never.
-        flips: "single", or "closed": what has to follow flips too, so that no training pair is missed.
-        init: the codes to begin with: "ones", "zeros", "random", "inherited", a model or the path of one.
+        patience: early stopping: stop when the mean of the last `patience` scores is no better
+            than that of the same number before them; 0 turns it off.
+        flips: "single", or "monotone": a bit is set together with all below, or cleared together
+            with all above, so that no training pair is missed.
+        init: the codes to begin with: "ones", "zeros", "random", "inherited", a model or the path
+            of one.
         keep: the epoch to keep: by "f1", "loss", "training" loss, or the "last".
         seed: the same one gives the same codes.
-        sequential: flip one bit at a time until no flip lowers the loss: the procedure of the paper's theorem.
-        callback: called after each epoch with an `Epoch`; training ends when it returns something true.
-        progress: draw a bar, in terminals and notebooks, after a second.
+        sequential: flip one bit at a time until no flip lowers the loss, as in the paper's theorem.
+        callback: called after each epoch with an `Epoch`; training ends when it returns a true
+            value.
+        progress: show a progress bar, in terminals and notebooks, after a second.
 
     >>> model = train("toy", bits=16, seed=1)
     >>> evaluate(model, "toy").f1
@@ -105,15 +120,37 @@ def train(
     data = Hierarchy(hierarchy, progress=progress)
     per_positive, all_negatives = _negatives(negatives)
     settings = {
-        "bits": bits, "alpha": alpha, "beta": beta, "rate": rate, "bias": bias,
-        "negatives": per_positive, "all_negatives": all_negatives,
-        "filtered": filtered, "distinct": distinct, "with_self": with_self, "with_reversed": with_reversed,
-        "epochs": epochs, "patience": patience, "flips": flips, "init": _init(init), "keep": keep, "seed": seed,
-    }  # fmt: skip
+        "bits": bits,
+        "alpha": alpha,
+        "beta": beta,
+        "rate": rate,
+        "bias": bias,
+        "negatives": per_positive,
+        "all_negatives": all_negatives,
+        "filtered": filtered,
+        "distinct": distinct,
+        "with_self": with_self,
+        "with_reversed": with_reversed,
+        "epochs": epochs,
+        "patience": patience,
+        "flips": flips,
+        "init": _init(init),
+        "keep": keep,
+        "seed": seed,
+    }
     pairs, source = _learnt_from(data, on)
     with _progress.bar(progress) as bar:
         core = _core.train(
-            data._native, recipe, pairs, source, _scored_on(data, valid, score), settings, sequential, callback, _warn, bar
+            data._native,
+            recipe,
+            pairs,
+            source,
+            _scored_on(data, valid, score),
+            settings,
+            sequential,
+            callback,
+            _warn,
+            bar,
         )
     return Model._of(core)
 
@@ -121,11 +158,13 @@ def train(
 def _negatives(negatives: int | str | None) -> tuple[int | None, bool | None]:
     if negatives is None:
         return None, None
-    all_of_them, _, number = str(negatives).rpartition(":") if ":" in str(negatives) else ("", "", str(negatives))
+    all_of_them, _, number = str(negatives).rpartition(":")
     if number == "all":
         return None, True
     if all_of_them not in ("", "all") or not number.isdecimal():
-        raise InputError(f"negatives is {negatives!r}; give a whole number such as 128, or all, or all:128")
+        raise InputError(
+            f"negatives is {negatives!r}; give a whole number such as 128, or all, or all:128"
+        )
     return int(number), all_of_them == "all"
 
 
@@ -138,14 +177,16 @@ def _init(init: Any) -> Any:
 
 
 def _learnt_from(data: Hierarchy, on: PairsLike) -> tuple[Any, str]:
-    """The pairs, and what the model notes of them: a file by the name it was given."""
+    """The pairs, and what the model's notes call them: for a file, its path."""
     if isinstance(on, str) and on in ("direct", "closure"):
         return on, on
     source = os.fspath(on) if isinstance(on, (str, os.PathLike)) else "pairs"
     return pairs_ids(data._native, on), source
 
 
-def _scored_on(data: Hierarchy, valid: tuple[PairsLike, PairsLike] | None, score: str | None) -> Any:
+def _scored_on(
+    data: Hierarchy, valid: tuple[PairsLike, PairsLike] | None, score: str | None
+) -> Any:
     if valid is not None:
         positives, negatives = valid
         return pairs_ids(data._native, positives), pairs_ids(data._native, negatives)
@@ -155,7 +196,7 @@ def _scored_on(data: Hierarchy, valid: tuple[PairsLike, PairsLike] | None, score
 
 
 def _warn(message: str) -> None:
-    # From here to train(), and to whoever called it.
+    # Level 1 is here, 2 is train(), 3 is its caller.
     warnings.warn(message, UserWarning, stacklevel=3)
 
 
@@ -167,14 +208,14 @@ def evaluate(
     negatives: PairsLike | None = None,
     progress: bool = True,
 ) -> Evaluation:
-    """Judges a model over all n² − n ordered pairs of a hierarchy, or over listed pairs.
+    """Evaluates a model over all n² − n ordered pairs of a hierarchy, or over listed pairs.
 
     Args:
-        model: whose codes to judge.
-        against: a `Hierarchy`, or whatever one can be made of; the model's own if there are no listed pairs either.
-        positives: pairs that are is-a …
-        negatives: … and pairs that are not.
-        progress: draw a bar, in terminals and notebooks, after a second.
+        model: the model to evaluate.
+        against: a `Hierarchy`, or any source that it takes; by default the model's own.
+        positives: listed pairs that are is-a; `negatives` must be given too.
+        negatives: listed pairs that are not is-a.
+        progress: show a progress bar, in terminals and notebooks, after a second.
 
     >>> judged = evaluate(encode("toy"))
     >>> judged.f1, judged.pairs
@@ -184,12 +225,14 @@ def evaluate(
     """
     listed = positives is not None or negatives is not None
     if listed and against is not None:
-        raise InputError("judge against a hierarchy or over listed pairs; give one of them")
+        raise InputError("evaluate against a hierarchy or over listed pairs; give one of them")
     if listed:
         if positives is None or negatives is None:
             raise InputError("give both positives and negatives")
         core = model.hierarchy._native
-        verdict = _core.evaluate_listed(model._native, pairs_ids(core, positives), pairs_ids(core, negatives))
+        verdict = _core.evaluate_listed(
+            model._native, pairs_ids(core, positives), pairs_ids(core, negatives)
+        )
     else:
         truth = model.hierarchy if against is None else Hierarchy(against, progress=progress)
         with _progress.bar(progress) as bar:

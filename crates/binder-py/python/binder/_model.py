@@ -1,4 +1,4 @@
-"""`binder.Model`: concepts and a code for each, ready to be asked."""
+"""`binder.Model`: concepts and a code for each, ready for questions."""
 
 from __future__ import annotations
 
@@ -20,11 +20,12 @@ from .errors import InputError
 class Model:
     """Concepts and a bit code for each: *a* is-a *b* exactly when *a* has every bit of *b*.
 
-    Made by `binder.encode`, `binder.train` or `Model.load`. A concept is given by its name, an alias, its id, or a `Concept`.
+    `binder.encode`, `binder.train` and `Model.load` make models. A concept is given by its name, an
+    alias, its id, or a `Concept`.
 
     >>> import binder
-    >>> pets = [("pet", "animal"), ("cat", "pet"), ("dog", "animal"), ("puppy", "pet"), ("puppy", "dog")]
-    >>> model = binder.encode(binder.Hierarchy(pets))
+    >>> pairs = [("pet", "animal"), ("cat", "pet"), ("dog", "animal"), ("puppy", "pet")]
+    >>> model = binder.encode(binder.Hierarchy([*pairs, ("puppy", "dog")]))
     >>> model
     Model(5 concepts, 3 bits)
     >>> model.is_a("puppy", "pet"), model.is_a("cat", "dog")
@@ -34,7 +35,7 @@ class Model:
     >>> model.join("cat", "puppy").nearest_above
     ['pet']
 
-    A model never changes: `add` gives a new one. So `codes` can be lent to NumPy without a copy.
+    A model never changes: `add` returns a new one. So NumPy can see `codes` without a copy.
     """
 
     __slots__ = ("__weakref__", "_hierarchy", "_native")
@@ -43,7 +44,10 @@ class Model:
     _hierarchy: Hierarchy
 
     def __init__(self) -> None:
-        raise TypeError("make a model with binder.encode(hierarchy), binder.train(hierarchy) or Model.load(path)")
+        raise TypeError(
+            "make a model with binder.encode(hierarchy), binder.train(hierarchy) or "
+            "Model.load(path)"
+        )
 
     @classmethod
     def _of(cls, core: _core.Model) -> Model:
@@ -53,11 +57,14 @@ class Model:
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Model:
-        """Opens a model file. The codes stay in it, mapped into memory; everything is checked first."""
+        """Opens a model file. Everything is checked and copied into memory."""
         return cls._of(_core.Model.open(path))
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes the model file, a safetensors file, in one step: whoever opens `path` sees the old file or the new."""
+        """Writes the model file, a safetensors file.
+
+        It is written in one step: at any time, `path` is the old file or the new.
+        """
         self._native.save(path)
 
     @classmethod
@@ -71,7 +78,7 @@ class Model:
 
     @property
     def hierarchy(self) -> Hierarchy:
-        """The concepts, and the direct pairs that the model keeps. Not copied."""
+        """The concepts, and the direct pairs that the model keeps; shared, not copied."""
         return self._hierarchy
 
     @property
@@ -81,7 +88,7 @@ class Model:
 
     @property
     def notes(self) -> dict[str, str]:
-        """Everything needed to repeat the run that made the codes."""
+        """How the codes were made: everything that is needed to make them again."""
         return self._native.notes
 
     @property
@@ -91,7 +98,7 @@ class Model:
 
     @property
     def codes(self) -> NDArray[np.uint64]:
-        """All codes, uint64 [n, words]: the model's own memory, read-only, never copied.
+        """All codes, uint64 [n, words]: a read-only view of the model's memory, not a copy.
 
         Bit ``j`` of concept ``i`` is bit ``j % 64`` of ``codes[i, j // 64]``.
 
@@ -115,7 +122,8 @@ class Model:
         if concepts is None:
             return self._native.bits()
         if is_one(concepts):
-            return self._native.bits(np.array([self._id(concepts)]))[0]  # type: ignore[no-any-return]
+            ids = np.array([self._id(concepts)])
+            return self._native.bits(ids)[0]  # type: ignore[no-any-return]
         return self._native.bits(_flat(many_ids(self._hierarchy._native, concepts)))
 
     def id(self, concept: ConceptLike) -> int:
@@ -136,18 +144,24 @@ class Model:
         return self._hierarchy.name(self._native.find(text))
 
     def search(self, text: str, n: int = 10) -> list[Hit]:
-        """Concepts whose name, alias or label begins like a text, in spite of typing errors; the likeliest first."""
+        """Concepts whose name, alias or label begins like a text, the most similar first.
+
+        Typing errors are tolerated.
+        """
         return [Hit._of(found) for found in self._native.search(text, n)["concepts"]]
 
     @overload
-    def is_a(self, child: ConceptLike, parent: ConceptLike) -> bool: ...  # type: ignore[overload-overlap]
+    def is_a(  # type: ignore[overload-overlap]
+        self, child: ConceptLike, parent: ConceptLike
+    ) -> bool: ...
     @overload
     def is_a(self, child: ConceptsLike, parent: ConceptsLike) -> NDArray[np.bool_]: ...
     def is_a(self, child: Any, parent: Any) -> bool | NDArray[np.bool_]:
         """Whether `child` is a `parent`; true of a concept and itself.
 
-        With arrays of ids or names on either side, an array of answers: element by element, as NumPy broadcasts. It runs on all
-        cores, without a Python loop; other Python threads go on meanwhile.
+        With arrays of ids or names on either side, an array of answers: element by element, as
+        NumPy broadcasts. It runs on all cores, without a Python loop, while other Python threads go
+        on.
 
         >>> import binder
         >>> model = binder.encode(binder.Hierarchy("wordnet-animals"))
@@ -185,15 +199,21 @@ class Model:
         return self._place(*self._native.meet([self._id(concept) for concept in concepts]))
 
     def join(self, *concepts: ConceptLike) -> Place:
-        """What these have in common: the bits that all have. ``nearest_above`` are their lowest common hypernyms."""
+        """What these have in common: the bits that all of them have.
+
+        ``nearest_above`` are their lowest common hypernyms.
+        """
         return self._place(*self._native.join([self._id(concept) for concept in concepts]))
 
     def expr(self, expression: str) -> Place:
-        """The value of an expression: ``a & b`` is the meet, ``a | b`` the join, ``!a`` the complement; ( ) and "quoted names".
+        """The value of an expression.
+
+        ``a & b`` is the meet, ``a | b`` the join, ``!a`` the complement. There are parentheses, and
+        names can be in double quotes.
 
         >>> import binder
-        >>> pets = binder.Hierarchy([("cat", "pet"), ("dog", "animal"), ("puppy", "pet"), ("puppy", "dog")])
-        >>> binder.encode(pets).expr("pet & dog").below
+        >>> pairs = [("cat", "pet"), ("dog", "animal"), ("puppy", "pet"), ("puppy", "dog")]
+        >>> binder.encode(binder.Hierarchy(pairs)).expr("pet & dog").below
         ['puppy']
         """
         return self._place(*self._native.expression(expression))
@@ -204,11 +224,15 @@ class Model:
         return Complement(bits, self._named(unlike), self._named(disjoint))
 
     def nearest(self, concept: ConceptLike, n: int = 10, *, by: str = "jaccard") -> list[Neighbour]:
-        """The concepts most like one, and how like it they are.
+        """The concepts that are most similar to one, and how similar they are.
 
-        `by` is "jaccard", "path", "wu-palmer" or "lin" (similarities up to 1), or "hamming" (bits that differ).
+        `by` is "jaccard", "path", "wu-palmer" or "lin" (similarities up to 1), or "hamming" (the
+        number of bits that differ).
         """
-        return [Neighbour._of(scored) for scored in self._native.nearest(self._id(concept), n, by)["concepts"]]
+        return [
+            Neighbour._of(scored)
+            for scored in self._native.nearest(self._id(concept), n, by)["concepts"]
+        ]
 
     def explain(self, child: ConceptLike, parent: ConceptLike) -> Explanation:
         """Why a concept is, or is not, another.
@@ -227,30 +251,47 @@ class Model:
         return Description._of(*self._native.describe(self._id(concept)))
 
     def add(
-        self, name: str, parents: ConceptLike | Iterable[ConceptLike] = (), *, expression: str | None = None
+        self,
+        name: str,
+        parents: ConceptLike | Iterable[ConceptLike] = (),
+        *,
+        expression: str | None = None,
     ) -> Model:
-        """The model with one more concept, under its parents or where an expression stands. No bit of an old code changes.
+        """The model with one more concept, under its parents or with the value of an expression.
+
+        No bit of an old code changes.
 
         >>> import binder
-        >>> model = binder.encode(binder.Hierarchy([("cat", "pet"), ("dog", "pet")])).add("puppy", ["dog"])
+        >>> pets = binder.encode(binder.Hierarchy([("cat", "pet"), ("dog", "pet")]))
+        >>> model = pets.add("puppy", ["dog"])
         >>> model.is_a("puppy", "pet"), model.is_a("puppy", "cat")
         (True, False)
         """
         above = [parents] if is_one(parents) else list(parents)  # type: ignore[arg-type]
         if expression is not None and above:
-            raise InputError("a concept stands under parents or where an expression stands; give one of them")
-        names = [parent if isinstance(parent, str) else self._name(self._id(parent)) for parent in above]
+            raise InputError(
+                "a concept is added under parents or by an expression; give one of them"
+            )
+        names = [
+            parent if isinstance(parent, str) else self._name(self._id(parent)) for parent in above
+        ]
         return Model._of(self._native.add(name, names, expression))
 
     def add_all(self, pairs: Iterable[tuple[str, str]]) -> Model:
-        """The model with more concepts: pairs (child, parent) whose children are new and whose parents are there or new too."""
+        """The model with more concepts, from pairs (child, parent).
+
+        The children are new; the parents are concepts of the model or new, too.
+        """
         new: dict[str, list[str]] = {}
         for child, parent in pairs:
             new.setdefault(child, []).append(parent)
         return Model._of(self._native.add_all(list(new.items())))
 
     def to_pandas(self, *, bits: bool = False) -> Any:
-        """A frame with the columns name, label and the words of the code, c0, c1, …; with `bits`, a column per bit, b0, b1, …"""
+        """A frame with the columns name, label and the words of the code, c0, c1, …
+
+        With `bits` it has a column for each bit instead, b0, b1, …
+        """
         return _convert.model_to_pandas(self, bits)
 
     def to_arrow(self) -> Any:
@@ -258,11 +299,14 @@ class Model:
         return _convert.model_to_arrow(self)
 
     def to_networkx(self) -> Any:
-        """A NetworkX DiGraph with an edge from each child to each direct parent, and its bits as ``code`` at each node."""
+        """A NetworkX DiGraph with an edge from each child to each direct parent.
+
+        The attribute ``code`` of a node has its bits.
+        """
         return _convert.model_to_networkx(self)
 
     def to_keyed_vectors(self) -> Any:
-        """gensim's KeyedVectors: the bits as numbers."""
+        """gensim's KeyedVectors, with the bits as numbers."""
         return _convert.model_to_keyed_vectors(self)
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
@@ -279,7 +323,11 @@ class Model:
         return (Concept(self, id, name) for id, name in enumerate(self.names))
 
     def __contains__(self, concept: object) -> bool:
-        return concept.name in self._hierarchy if isinstance(concept, Concept) else concept in self._hierarchy
+        return (
+            concept.name in self._hierarchy
+            if isinstance(concept, Concept)
+            else concept in self._hierarchy
+        )
 
     def __eq__(self, other: object) -> bool:
         return self._native == other._native if isinstance(other, Model) else NotImplemented
@@ -302,9 +350,11 @@ class Model:
         import html
 
         notes = "".join(
-            f"<tr><td>{html.escape(key)}</td><td>{html.escape(value)}</td></tr>" for key, value in self.notes.items()
+            f"<tr><td>{html.escape(key)}</td><td>{html.escape(value)}</td></tr>"
+            for key, value in self.notes.items()
         )
-        return f"<details><summary><b>{html.escape(repr(self))}</b></summary><table>{notes}</table></details>"
+        title = f"<summary><b>{html.escape(repr(self))}</b></summary>"
+        return f"<details>{title}<table>{notes}</table></details>"
 
     def _id(self, concept: ConceptLike) -> int:
         return one_id(self._hierarchy._native, concept)

@@ -1,4 +1,4 @@
-"""Packages that only some need: imported when first asked for."""
+"""Optional packages: imported when they are first needed."""
 
 from __future__ import annotations
 
@@ -14,4 +14,6 @@ def need(module: str, *, package: str | None = None, what: str) -> Any:
         return importlib.import_module(module)
     except ImportError as error:
         package = package or module.partition(".")[0]
-        raise MissingPackage(f"{what} needs {package}; install it with: pip install {package}") from error
+        raise MissingPackage(
+            f"{what} needs {package}; install it with: pip install {package}"
+        ) from error

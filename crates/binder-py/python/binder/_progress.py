@@ -1,4 +1,4 @@
-"""Progress bars, in terminals and notebooks: tqdm's where it is installed, a plain one elsewhere."""
+"""Progress bars in terminals and notebooks: tqdm's if it is installed, otherwise a plain one."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ PATIENCE = 1.0
 
 
 class Bar(Protocol):
-    """What the native half calls, some twenty times a second."""
+    """What the native module calls, about twenty times a second."""
 
     def show(self, stage: str, done: int, total: int | None) -> None: ...
 
 
 @contextlib.contextmanager
 def bar(wanted: bool) -> Iterator[Bar | None]:
-    """A bar while the block runs, or none: not wanted, or nobody there to see it."""
+    """A bar while the block runs, or None if it is not wanted or there is no place to show it."""
     if not wanted or not (_in_notebook() or sys.stderr.isatty()):
         yield None
         return
@@ -33,7 +33,7 @@ def bar(wanted: bool) -> Iterator[Bar | None]:
 
 
 def _best() -> TqdmBar | PlainBar:
-    """tqdm's bar for the place; in a notebook that takes widgets, without which its lines would pile up."""
+    """tqdm's bar if possible. In a notebook it needs widgets, or every update is a new line."""
     try:
         if _in_notebook():
             importlib.import_module("ipywidgets")
@@ -60,13 +60,15 @@ class TqdmBar:
     def show(self, stage: str, done: int, total: int | None) -> None:
         if time.monotonic() - self._started < PATIENCE:
             return
-        # What comes after a colon changes from step to step: it is no new stage.
+        # The text after a colon changes from step to step; that is not a new stage.
         name = stage.partition(":")[0]
         if self._bar is None or name != self._stage or total != self._bar.total:
             self.close()
-            # Steps without an end are of no use to anybody; that something goes on is.
+            # A count of steps without a total says little, so only the time is shown.
             form = None if total else "{desc} {elapsed}"
-            self._bar = self._tqdm(desc=stage, total=total, leave=False, unit_scale=True, bar_format=form)
+            self._bar = self._tqdm(
+                desc=stage, total=total, leave=False, unit_scale=True, bar_format=form
+            )
             self._stage = name
         self._bar.set_description(stage, refresh=False)
         self._bar.update(done - self._bar.n)
@@ -78,7 +80,7 @@ class TqdmBar:
 
 
 class PlainBar:
-    """One line that is written over: on standard error, or below a notebook's cell."""
+    """One line that is overwritten: on standard error, or below a notebook's cell."""
 
     _WIDTH = 30
 
@@ -92,7 +94,8 @@ class PlainBar:
         text = f"{stage} {time.monotonic() - self._started:.0f} s"
         if total:
             filled = min(self._WIDTH, self._WIDTH * done // total)
-            text = f"{stage} [{'#' * filled}{'.' * (self._WIDTH - filled)}] {min(100, 100 * done // total)} %"
+            drawn = "#" * filled + "." * (self._WIDTH - filled)
+            text = f"{stage} [{drawn}] {min(100, 100 * done // total)} %"
         self._draw(text)
 
     def close(self) -> None:

@@ -15,10 +15,11 @@ if TYPE_CHECKING:
 
 
 class Split:
-    """A hierarchy's pairs, divided for link prediction. Arrays [m, 2] of (child, parent) ids; ``hierarchy.named`` gives their names.
+    """A hierarchy's pairs, divided for link prediction.
 
-    ``train`` has a training set per percentage of indirect pairs; ``valid`` and ``test`` are held out, and ``valid_neg`` and
-    ``test_neg`` are ten pairs each of which that are not is-a.
+    They are arrays [m, 2] of (child, parent) ids; ``hierarchy.named`` gives their names. ``train``
+    has a training set for each percentage of indirect pairs. ``valid`` and ``test`` are held out.
+    ``valid_neg`` and ``test_neg`` have, for each pair of those, ten pairs that are not is-a.
     """
 
     __slots__ = ("_native", "hierarchy", "test", "test_neg", "train", "valid", "valid_neg")
@@ -29,9 +30,15 @@ class Split:
         self.valid, self.valid_neg, self.test, self.test_neg = core.held_out()
 
     def save(self, folder: str | os.PathLike[str]) -> None:
-        """Writes ``train_0.tsv``, …, ``valid.tsv``, ``valid_neg.tsv``, ``test.tsv``, ``test_neg.tsv`` into a new folder."""
+        """Writes the pairs into a new folder.
+
+        The files are ``train_0.tsv``, …, ``valid.tsv``, ``valid_neg.tsv``, ``test.tsv`` and
+        ``test_neg.tsv``.
+        """
         self._native.save(self.hierarchy._native, folder)
 
     def __repr__(self) -> str:
-        train = ", ".join(f"{percentage} %: {len(pairs):,}" for percentage, pairs in self.train.items())
+        train = ", ".join(
+            f"{percentage} %: {len(pairs):,}" for percentage, pairs in self.train.items()
+        )
         return f"Split(train {{{train}}}, valid {len(self.valid):,}, test {len(self.test):,})"

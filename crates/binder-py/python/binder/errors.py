@@ -1,4 +1,4 @@
-"""The exceptions of binder: one family, each also what Python people expect.
+"""The exceptions of binder: one family, each of which is also the usual exception of Python.
 
 >>> import binder
 >>> try:
@@ -12,15 +12,15 @@ __all__ = ["BinderError", "FileError", "InputError", "MissingPackage", "NotFound
 
 
 class BinderError(Exception):
-    """What every error of binder is."""
+    """The base class of all errors of binder."""
 
 
 class InputError(BinderError, ValueError):
-    """Data or a setting that cannot be; the message says where, and what to do."""
+    """Invalid data or an invalid setting; the message says where, and what to do."""
 
 
 class UnknownConcept(BinderError, KeyError):
-    """A name or a number that is no concept's; the message suggests names spelt much like it."""
+    """A name or number that no concept has; the message suggests similar names."""
 
     # KeyError shows the repr of its message; ours is a sentence.
     __str__ = Exception.__str__
@@ -35,4 +35,4 @@ class FileError(BinderError, OSError):
 
 
 class MissingPackage(BinderError, ImportError):
-    """A package that is needed for this and not installed; the message says how to get it."""
+    """A package that is needed but not installed; the message says how to install it."""

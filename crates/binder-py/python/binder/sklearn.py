@@ -1,4 +1,4 @@
-"""A classifier of pairs for scikit-learn: fit on pairs (child, parent), predict whether child is-a parent, score by F1.
+"""A classifier of pairs (child, parent) for scikit-learn: predicts is-a, scores by F1.
 
 >>> from binder.sklearn import BinderClassifier
 >>> pairs = [["puppy", "dog"], ["dog", "animal"], ["cat", "animal"]]
@@ -33,16 +33,17 @@ __all__ = ["BinderClassifier"]
 class BinderClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """Predicts is-a between concepts from pairs that are is-a.
 
-    The rows of X are (child, parent) names. Rows with a true `y` are learnt from; the others only make their concepts known. A pair with a
-    concept that was not seen is not is-a.
+    The rows of X are (child, parent) names. It learns from the rows with a true `y`; the others
+    only make their concepts known. A pair with an unknown concept is not is-a.
 
     Args:
-        method: "encode" for exact codes of what follows from the pairs, "train" for the paper's learner.
-        bits: the most bits a code may have, or how many to learn.
-        recipe: of "train".
-        effort: of "encode".
-        epochs: of "train".
-        cycles: "merge" makes one concept of a cycle, "refuse" an error.
+        method: "encode" makes exact codes of what follows from the pairs, "train" learns them as in
+            the paper.
+        bits: the most bits a code may have ("encode"), or how many it has ("train").
+        recipe: the recipe of "train".
+        effort: the effort of "encode".
+        epochs: the most epochs of "train".
+        cycles: "merge" makes a cycle one concept, "refuse" makes it an error.
         seed: the same one gives the same codes.
     """
 
@@ -65,7 +66,7 @@ class BinderClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.seed = seed
 
     def fit(self, X: Any, y: Any = None) -> BinderClassifier:
-        """Learns from pairs; without `y` all of them are is-a."""
+        """Learns from pairs; without `y`, all of them are is-a."""
         if self.method not in ("encode", "train"):
             raise InputError(f"method is {self.method!r}; choose 'encode' or 'train'")
         if y is None:
@@ -74,11 +75,15 @@ class BinderClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             X, y = validate_data(self, X, y, dtype=None, ensure_min_features=2)
             check_classification_targets(y)
             if (kind := type_of_target(y, input_name="y")) != "binary":
-                raise InputError(f"Only binary classification is supported. The type of the target is {kind}.")
+                raise InputError(
+                    f"Only binary classification is supported. The type of the target is {kind}."
+                )
             pairs, truly = self._two(X), y
         self.classes_ = np.array([0, 1]) if truly is None else np.unique(truly)
         kept = pairs if truly is None else pairs[truly == self.classes_[-1]]
-        hierarchy = _core.from_pairs(kept.tolist(), sorted(set(pairs.ravel().tolist())), False, self.cycles)
+        hierarchy = _core.from_pairs(
+            kept.tolist(), sorted(set(pairs.ravel().tolist())), False, self.cycles
+        )
         self.model_ = self._model(Hierarchy._of(hierarchy))
         return self
 
@@ -86,15 +91,21 @@ class BinderClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """The class of each pair: is-a or not."""
         check_is_fitted(self)
         pairs, known = self._pairs(X, reset=False), self.model_.hierarchy._native
-        ids = np.array([-1 if (id := known.find(name)) is None else id for name in pairs.ravel().tolist()]).reshape(-1, 2)
+        ids = np.array(
+            [-1 if (id := known.find(name)) is None else id for name in pairs.ravel().tolist()]
+        ).reshape(-1, 2)
         seen = (ids >= 0).all(axis=1)
         positive = np.zeros(len(ids), dtype=bool)
-        positive[seen] = self.model_.is_a(ids[seen, 0], ids[seen, 1]) & (ids[seen, 0] != ids[seen, 1])
+        positive[seen] = self.model_.is_a(ids[seen, 0], ids[seen, 1]) & (
+            ids[seen, 0] != ids[seen, 1]
+        )
         return self.classes_[np.where(positive, len(self.classes_) - 1, 0)]
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """F1 of the class is-a."""
-        return float(f1_score(y, self.predict(X), pos_label=self.classes_[-1], sample_weight=sample_weight))
+        return float(
+            f1_score(y, self.predict(X), pos_label=self.classes_[-1], sample_weight=sample_weight)
+        )
 
     def _model(self, hierarchy: Hierarchy) -> Any:
         if self.method == "encode":
@@ -107,9 +118,13 @@ class BinderClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def _two(self, X: NDArray[Any]) -> NDArray[np.object_]:
         if X.shape[1] != 2:
-            raise InputError(f"X has {X.shape[1]} features, but BinderClassifier takes 2: child and parent")
-        # Numbers are names like any others here, so that X can come from any column.
-        return np.array([[str(name) for name in row] for row in X.tolist()], dtype=object).reshape(-1, 2)
+            raise InputError(
+                f"X has {X.shape[1]} features, but BinderClassifier takes 2: child and parent"
+            )
+        # Numbers are taken as names, so that X can come from any column.
+        return np.array([[str(name) for name in row] for row in X.tolist()], dtype=object).reshape(
+            -1, 2
+        )
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -1,0 +1,111 @@
+//! What to do about an error, in the words of Python. The library states facts only.
+
+use binder::container::{ContainerError, FileError};
+use binder::grow::GrowError;
+use binder::hierarchy::HierarchyError;
+use binder::model::ModelError;
+use binder::read::{ColumnsFault, Format, Problem, ReadOption};
+use binder::{Choice, Error};
+
+/// What to do about an error, where that is known.
+pub(crate) fn of(error: &Error) -> Option<String> {
+    match error {
+        Error::Read(error) => of_read(&error.problem),
+        Error::Hierarchy(HierarchyError::Cycle(_)) => Some(of_cycle()),
+        Error::File(error) => of_file(error),
+        Error::Grow(error) => of_growth(error),
+        Error::Model(ModelError::Missing { .. }) => {
+            Some("use the hierarchy that the model was made from".to_owned())
+        }
+        _ => None,
+    }
+}
+
+/// The same for a file of pairs: there is no way to say how it is to be read.
+pub(crate) fn of_pairs_file(problem: &Problem) -> Option<String> {
+    let remedy = match problem {
+        Problem::UnknownConcept(_) => "check the spelling, or use the hierarchy of these pairs",
+        Problem::Columns { .. }
+        | Problem::NoColumn { .. }
+        | Problem::Syntax { .. }
+        | Problem::UnknownFormat
+        | Problem::NotAnEdgeList(_) => {
+            "write child and parent in two columns of a .tsv or .csv file, or give the pairs \
+             themselves instead of a file"
+        }
+        _ => return None,
+    };
+    Some(remedy.to_owned())
+}
+
+fn of_read(problem: &Problem) -> Option<String> {
+    Some(match problem {
+        Problem::Columns { likely, .. } => of_columns(*likely).to_owned(),
+        Problem::Syntax { .. } => {
+            "correct the file, or choose another format, for example format=\"tsv\"".to_owned()
+        }
+        Problem::UnknownFormat => {
+            let names: Vec<_> = Format::ALL.iter().map(|format| format.name()).collect();
+            format!("choose it with format= and one of {}", names.join(", "))
+        }
+        Problem::OptionIgnored { option, .. } | Problem::BuiltinOption { option, .. } => {
+            format!("leave out {}", argument(*option))
+        }
+        Problem::EmptyCommentMark => "choose a mark, for example comment=\"#\"".to_owned(),
+        Problem::Cycle(_) => of_cycle(),
+        _ => return None,
+    })
+}
+
+fn of_columns(likely: ColumnsFault) -> &'static str {
+    match likely {
+        ColumnsFault::CommentLine => {
+            "if lines that start with # are comments, add the argument comment=\"#\""
+        }
+        ColumnsFault::OtherSeparator => {
+            "if the columns are separated by something else, choose format=\"tsv\", \"csv\" or \
+             \"spaces\""
+        }
+        ColumnsFault::Ragged => "every row must have as many columns as the first",
+        ColumnsFault::NotChosen => {
+            "choose two with columns=(\"child\", \"parent\") or by number, columns=(1, 2)"
+        }
+    }
+}
+
+/// An option for reading by the name of its argument.
+fn argument(option: ReadOption) -> &'static str {
+    match option {
+        ReadOption::Reversed => "reverse",
+        other => other.name(),
+    }
+}
+
+fn of_cycle() -> String {
+    "remove one of these pairs, or merge every cycle into one concept with cycles=\"merge\""
+        .to_owned()
+}
+
+fn of_file(FileError { problem, .. }: &FileError) -> Option<String> {
+    let remedy = match problem {
+        ContainerError::NotAFile => "give the path of a model file",
+        ContainerError::Length | ContainerError::Checksum | ContainerError::Part { .. } => {
+            "make or copy it again"
+        }
+        ContainerError::NotSafetensors(_) | ContainerError::OtherFormat { .. } => {
+            "make a model with binder.encode() or binder.train()"
+        }
+        ContainerError::Version { .. } => "use a newer version of binder-codes",
+        _ => return None,
+    };
+    Some(remedy.to_owned())
+}
+
+fn of_growth(error: &GrowError) -> Option<String> {
+    let remedy = match error {
+        GrowError::Exists(_) => "choose another name",
+        GrowError::NoParent(_) => "add it first, or look for it with model.search()",
+        _ => return None,
+    };
+    Some(remedy.to_owned())
+}
