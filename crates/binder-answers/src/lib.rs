@@ -54,6 +54,7 @@ mod relatives;
 mod similar;
 mod text;
 pub mod tree;
+mod visible;
 
 pub use algebra::{Complement, Formal, Standing};
 pub use answer::Answer;
@@ -66,3 +67,4 @@ pub use question::{Question, answer};
 pub use relatives::{Page, Relatives};
 pub use similar::{Found, Nearest, Scored, SearchResult};
 pub use text::Style;
+pub use visible::visible;

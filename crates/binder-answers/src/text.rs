@@ -7,7 +7,7 @@ use binder::query::Index;
 
 use crate::{
     Answer, Bit, Complement, Description, Explanation, Formal, IsA, Nearest, Picture, Relatives,
-    SearchResult, Standing, counted, counted_with, grouped,
+    SearchResult, Standing, counted, counted_with, grouped, visible,
 };
 
 /// How a text is to look.
@@ -82,18 +82,18 @@ impl Answer {
 impl Explanation {
     /// The answer and its reasons, in several lines.
     pub fn text(&self, style: &Style) -> String {
-        let Self { child, parent, .. } = self;
+        let (child, parent) = (visible(&self.child), visible(&self.parent));
         if self.is_a {
             return format!(
                 "{}: {child} is-a {parent}\n  {}\n  {parent} has {}, and {child} has them all\n",
                 style.bold("yes"),
-                self.chain.join(" → "),
+                joined(&self.chain, " → "),
                 counted(self.shared.len(), "bit"),
             );
         }
         let mut text = format!("{}: {child} is not {parent}\n", style.bold("no"));
         for missing in &self.missing {
-            let source = source(missing, parent);
+            let source = source(missing, &self.parent);
             let _ =
                 writeln!(text, "  {child} lacks bit {}, which {parent} has {source}", missing.bit);
         }
@@ -105,14 +105,14 @@ impl Explanation {
 impl Description {
     /// All about a concept, in several lines. The labels of its children are taken from the index.
     pub fn text(&self, index: &Index, style: &Style) -> String {
-        let mut text = style.bold(&self.concept);
+        let mut text = style.bold(&visible(&self.concept));
         if let Some(label) = &self.label {
-            let _ = write!(text, "  {label}");
+            let _ = write!(text, "  {}", visible(label));
         }
         let circles = self.code.replace('1', "●").replace('0', "○");
         let _ = writeln!(text, "\n  {circles}");
         if !self.aliases.is_empty() {
-            let _ = writeln!(text, "  also called {}", self.aliases.join(", "));
+            let _ = writeln!(text, "  also called {}", joined(&self.aliases, ", "));
         }
         let (above, below) =
             (counted_u64(self.hypernyms, "hypernym"), counted_u64(self.hyponyms, "hyponym"));
@@ -145,7 +145,8 @@ impl Writer<'_> {
         let mut text = String::new();
         for name in shown {
             let label = hierarchy.id(name).and_then(|concept| hierarchy.label(concept));
-            let row = format!("  {name:<width$}  {}", label.unwrap_or_default());
+            let (name, label) = (visible(name), visible(label.unwrap_or_default()));
+            let row = format!("  {name:<width$}  {label}");
             let _ = writeln!(text, "{}", row.trim_end());
         }
         if shown.len() < names.len() {
@@ -158,14 +159,15 @@ impl Writer<'_> {
     /// `kind` and `nearest` are what one and many of them are called.
     fn relatives(&self, list: &Relatives, kind: [&str; 2], nearest: [&str; 2]) -> String {
         let [one, many] = if list.nearest { nearest } else { kind };
-        let (head, count) = (self.style.bold(&list.concept), counted_with(list.count, one, many));
+        let (head, count) =
+            (self.style.bold(&visible(&list.concept)), counted_with(list.count, one, many));
         format!("{head}: {count}\n{}", self.rows(&list.concepts))
     }
 
     /// What is all of some concepts. (What is above the code is no answer here: together, the bits
     /// of two concepts may cover those of a third.)
     fn meet(&self, standing: &Standing) -> String {
-        let head = self.style.bold(&standing.of.join(" & "));
+        let head = self.style.bold(&joined(&standing.of, " & "));
         match (&standing.named[..], standing.count) {
             (_, 0) => format!("{head}: nothing is all of this\n"),
             ([], count) => {
@@ -175,22 +177,22 @@ impl Writer<'_> {
             }
             (named, count) => {
                 let below = counted(count - 1, "concept");
-                format!("{head}: {}, with {below} below\n", named.join(", "))
+                format!("{head}: {}, with {below} below\n", joined(named, ", "))
             }
         }
     }
 
     fn join(&self, standing: &Standing) -> String {
-        let head = self.style.bold(&standing.of.join(" | "));
+        let head = self.style.bold(&joined(&standing.of, " | "));
         let count = counted(standing.nearest_above.len(), "lowest common hypernym");
         format!("{head}: {count}\n{}", self.rows(&standing.nearest_above))
     }
 
     fn expression(&self, standing: &Standing) -> String {
-        let head = self.style.bold(&standing.of.join(" "));
+        let head = self.style.bold(&joined(&standing.of, " "));
         let mut text = format!("{head}\n  bits   {}\n", numbers(&standing.bits));
         if !standing.named.is_empty() {
-            let _ = writeln!(text, "  is     {}", standing.named.join(", "));
+            let _ = writeln!(text, "  is     {}", joined(&standing.named, ", "));
         }
         let _ = writeln!(text, "  has all bits of    {}", or_nothing(&standing.nearest_above));
         if standing.count == 0 {
@@ -202,7 +204,7 @@ impl Writer<'_> {
     }
 
     fn complement(&self, complement: &Complement) -> String {
-        let head = self.style.bold(&format!("not {}", complement.concept));
+        let head = self.style.bold(&format!("not {}", visible(&complement.concept)));
         let unlike = counted(complement.count, "concept");
         let disjoint = counted(complement.disjoint_count, "concept");
         format!(
@@ -213,23 +215,24 @@ impl Writer<'_> {
     }
 
     fn formal(&self, formal: &Formal) -> String {
-        let (head, bits) = (self.style.bold(&formal.concept), numbers(&formal.intent));
+        let (head, bits) = (self.style.bold(&visible(&formal.concept)), numbers(&formal.intent));
         let extent = counted(formal.count, "concept");
         format!("{head}\n  intent  bits {bits}\n  extent  {extent}\n{}", self.rows(&formal.extent))
     }
 }
 
-fn verdict(IsA { child, parent, is_a }: &IsA, style: &Style) -> String {
-    match is_a {
+fn verdict(answer: &IsA, style: &Style) -> String {
+    let (child, parent) = (visible(&answer.child), visible(&answer.parent));
+    match answer.is_a {
         true => format!("{}: {child} is-a {parent}\n", style.bold("yes")),
         false => format!("{}: {child} is not {parent}\n", style.bold("no")),
     }
 }
 
 fn similar(nearest: &Nearest, style: &Style) -> String {
-    let mut text = format!("{} by {}\n", style.bold(&nearest.concept), nearest.by);
+    let mut text = format!("{} by {}\n", style.bold(&visible(&nearest.concept)), nearest.by);
     for scored in &nearest.concepts {
-        let _ = writeln!(text, "  {:<7.4} {}", scored.score, scored.concept);
+        let _ = writeln!(text, "  {:<7.4} {}", scored.score, visible(&scored.concept));
     }
     text
 }
@@ -239,7 +242,10 @@ fn search(SearchResult { text, concepts }: &SearchResult) -> String {
         return format!("nothing is spelt like {text:?}\n");
     }
     let width = concepts.iter().map(|found| found.concept.chars().count()).max().unwrap_or(0);
-    concepts.iter().map(|found| format!("{:<width$}  {}\n", found.concept, found.found)).collect()
+    concepts
+        .iter()
+        .map(|found| format!("{:<width$}  {}\n", visible(&found.concept), visible(&found.found)))
+        .collect()
 }
 
 fn drawing(picture: &Picture) -> String {
@@ -255,7 +261,7 @@ fn drawing(picture: &Picture) -> String {
 fn source(bit: &Bit, concept: &str) -> String {
     let own = bit.from.iter().any(|name| name == concept);
     let source =
-        if own { "of its own".to_owned() } else { format!("from {}", bit.from.join(", ")) };
+        if own { "of its own".to_owned() } else { format!("from {}", joined(&bit.from, ", ")) };
     match bit.owners.saturating_sub(bit.from.len()) {
         0 => source,
         others => format!("{source} ({} use it elsewhere)", counted(others, "other")),
@@ -266,8 +272,13 @@ fn counted_u64(count: u64, thing: &str) -> String {
     counted(usize::try_from(count).unwrap_or(usize::MAX), thing)
 }
 
+/// Names in a row, as a terminal may show them.
+fn joined(names: &[String], between: &str) -> String {
+    names.iter().map(|name| visible(name)).collect::<Vec<_>>().join(between)
+}
+
 fn or_nothing(names: &[String]) -> String {
-    if names.is_empty() { "nothing".to_owned() } else { names.join(", ") }
+    if names.is_empty() { "nothing".to_owned() } else { joined(names, ", ") }
 }
 
 fn numbers(bits: &[u16]) -> String {

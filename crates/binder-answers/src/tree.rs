@@ -3,6 +3,8 @@
 use binder::Id;
 use binder::{Codes, Hierarchy};
 
+use crate::visible;
+
 /// ●●○○○○○○ for a code.
 pub fn circles(codes: &Codes, concept: Id) -> String {
     (0..codes.bits()).map(|bit| if codes.get(concept, bit) { '●' } else { '○' }).collect()
@@ -35,7 +37,7 @@ pub fn lines(hierarchy: &Hierarchy) -> Vec<(String, Id)> {
 
 /// The tree with lines, a concept and its code a line.
 pub fn text(hierarchy: &Hierarchy, codes: &Codes) -> String {
-    let named = |(lead, concept): (String, Id)| (lead + hierarchy.name(concept), concept);
+    let named = |(lead, concept): (String, Id)| (lead + &visible(hierarchy.name(concept)), concept);
     let lines: Vec<(String, Id)> = lines(hierarchy).into_iter().map(named).collect();
     let width = lines.iter().map(|(line, _)| line.chars().count()).max().unwrap_or(0) + 2;
     lines

@@ -6,7 +6,8 @@ use binder::{Growth, Model};
 use serde::Serialize;
 
 use crate::args::AddArgs;
-use crate::output::{bold, counted, duration, grouped, print, print_json};
+use crate::files::{plan_model, print_report, reads, save_model};
+use crate::output::{bold, counted, duration, grouped, print_json};
 use crate::progress::Bars;
 
 /// A new concept and its parents.
@@ -14,6 +15,15 @@ type New = (String, Vec<String>);
 
 pub(crate) fn run(args: &AddArgs) -> anyhow::Result<()> {
     let started = Instant::now();
+    let output = args.output.as_deref().unwrap_or(&args.model);
+    let mut plan = args.force.plan();
+    reads(&mut plan, &args.pairs);
+    if args.output.is_some() {
+        plan.reads(&args.model);
+    }
+    plan_model(&mut plan, output, args.json.json)?;
+    // Kept until the new model is in place: another writer waits, and then adds to that.
+    let _lock = args.waiting.lock(&args.model)?;
     let model = Model::open(&args.model)?;
     let mut growth = Growth::new(&model);
     let work = Instant::now();
@@ -27,8 +37,7 @@ pub(crate) fn run(args: &AddArgs) -> anyhow::Result<()> {
     }
     let seconds = work.elapsed().as_secs_f64();
     let grown = growth.finish(&Bars::default())?;
-    let output = args.output.as_deref().unwrap_or(&args.model);
-    grown.model.save(output)?;
+    save_model(&grown.model, output)?;
     let confusion = grown.evaluation.confusion;
     let report = Report {
         entities: grown.model.codes().len(),
@@ -42,11 +51,14 @@ pub(crate) fn run(args: &AddArgs) -> anyhow::Result<()> {
         seconds,
         total_seconds: started.elapsed().as_secs_f64(),
     };
-    if args.json.json { print_json(&report) } else { Ok(print(&report.text(output))?) }
+    if args.json.json {
+        return print_json(&report);
+    }
+    print_report(&report.text(output), output)
 }
 
 /// The children of a file's pairs, each with all its parents, as they come.
-fn read(file: &str, args: &AddArgs) -> anyhow::Result<Vec<New>> {
+fn read(file: &Path, args: &AddArgs) -> anyhow::Result<Vec<New>> {
     let (mut new, mut places) = (Vec::<New>::new(), HashMap::new());
     binder::read::for_each_pair(
         file,

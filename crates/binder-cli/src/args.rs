@@ -9,6 +9,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::export::ExportArgs;
+use crate::files::{Force, Waiting};
 use crate::query::QueryArgs;
 use crate::reproduce::ReproduceArgs;
 use crate::serve::ServeArgs;
@@ -108,7 +109,7 @@ pub(crate) struct SplitArgs {
 pub(crate) struct TrainArgs {
     #[command(flatten)]
     pub(crate) data: Data,
-    /// The model file to write
+    /// The model file to write; `-` is standard output
     #[arg(short, long, value_name = "MODEL")]
     pub(crate) output: PathBuf,
     /// Settings that belong together; every option below changes one of them
@@ -119,10 +120,10 @@ pub(crate) struct TrainArgs {
     pub(crate) on: String,
     /// Score on these pairs, which are is-a … [default: what --score says]
     #[arg(long, value_name = "FILE", requires = "valid_neg")]
-    pub(crate) valid: Option<String>,
+    pub(crate) valid: Option<PathBuf>,
     /// … and these, which are not
     #[arg(long, value_name = "FILE", requires = "valid")]
-    pub(crate) valid_neg: Option<String>,
+    pub(crate) valid_neg: Option<PathBuf>,
     /// What to score on without such pairs
     #[arg(long, value_enum, default_value_t = ScoreArg::All, conflicts_with = "valid")]
     pub(crate) score: ScoreArg,
@@ -138,6 +139,8 @@ pub(crate) struct TrainArgs {
     pub(crate) log: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) json: Json,
+    #[command(flatten)]
+    pub(crate) force: Force,
     #[command(flatten)]
     pub(crate) settings: SettingArgs,
     #[command(flatten)]
@@ -249,10 +252,14 @@ pub(crate) struct AddArgs {
     /// Add many: a file of pairs (child, parent), whose children are new and whose parents are in
     /// the model or new too
     #[arg(long, value_name = "FILE")]
-    pub(crate) pairs: Option<String>,
-    /// Where to write the grown model
+    pub(crate) pairs: Option<PathBuf>,
+    /// Where to write the grown model; `-` is standard output
     #[arg(short, long, value_name = "MODEL")]
     pub(crate) output: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) force: Force,
+    #[command(flatten)]
+    pub(crate) waiting: Waiting,
     #[command(flatten)]
     pub(crate) json: Json,
     #[command(flatten)]
@@ -269,7 +276,7 @@ pub(crate) struct DemoArgs {
 pub(crate) struct EncodeArgs {
     #[command(flatten)]
     pub(crate) data: Data,
-    /// The model file to write
+    /// The model file to write; `-` is standard output
     #[arg(short, long, value_name = "MODEL")]
     pub(crate) output: PathBuf,
     /// The most bits a code may have: no is-a is missed, some pairs may look is-a that are not
@@ -283,6 +290,8 @@ pub(crate) struct EncodeArgs {
     #[arg(long, default_value_t = 0)]
     pub(crate) seed: u64,
     #[command(flatten)]
+    pub(crate) force: Force,
+    #[command(flatten)]
     pub(crate) json: Json,
     #[command(flatten)]
     pub(crate) reading: ReadingArgs,
@@ -295,13 +304,13 @@ pub(crate) struct EvalArgs {
     pub(crate) model: PathBuf,
     /// Judge all pairs of this hierarchy's concepts
     #[arg(long, value_name = "DATA")]
-    pub(crate) against: Option<String>,
+    pub(crate) against: Option<PathBuf>,
     /// Judge these pairs, which are is-a …
     #[arg(long, value_name = "FILE", requires = "negatives", conflicts_with = "against")]
-    pub(crate) positives: Option<String>,
+    pub(crate) positives: Option<PathBuf>,
     /// … and these, which are not
     #[arg(long, value_name = "FILE", requires = "positives", conflicts_with = "against")]
-    pub(crate) negatives: Option<String>,
+    pub(crate) negatives: Option<PathBuf>,
     /// List the first K wrong pairs by name
     #[arg(long, value_name = "K", default_value_t = 0,
           value_parser = clap::value_parser!(u32).range(..=1_000_000))]
@@ -335,7 +344,7 @@ pub(crate) struct Json {
 pub(crate) struct Data {
     /// A path, `-` for standard input, or wordnet-nouns, wordnet-animals, toy
     #[arg(value_name = "DATA")]
-    pub(crate) source: String,
+    pub(crate) source: PathBuf,
 }
 
 /// How to read data; the defaults suit most files.

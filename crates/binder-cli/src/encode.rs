@@ -7,8 +7,11 @@ use binder::encode::{EncodeParams, Lost, most_lost};
 use binder::model::Encoded;
 use serde::Serialize;
 
+use binder::output::check_space;
+
 use crate::args::EncodeArgs;
-use crate::output::{bold, check_output, counted, duration, grouped, print, print_json};
+use crate::files::{estimated_bytes, plan_model, print_report, read_pairs_of, save_model};
+use crate::output::{bold, counted, duration, grouped, print_json};
 use crate::progress::Bars;
 
 /// How many concepts are named that lose most under a budget.
@@ -16,15 +19,21 @@ const NAMED: usize = 10;
 
 pub(crate) fn run(args: &EncodeArgs) -> anyhow::Result<()> {
     let started = Instant::now();
-    check_output(&args.output)?;
+    let mut plan = args.force.plan();
+    plan.reads(&args.data.source);
+    plan_model(&mut plan, &args.output, args.json.json)?;
     let params = EncodeParams::default().effort(args.effort).bits(args.bits).seed(args.seed);
     params.check()?;
-    let hierarchy = binder::read(&args.data.source, &args.reading.options(), &Bars::default())?;
+    let hierarchy = read_pairs_of(&args.data, &args.reading)?;
+    check_space(&args.output, estimated_bytes(&hierarchy))?;
     let encoded = binder::encode_with(hierarchy, &params, &Bars::default())?;
     let mut report = Report::new(&encoded, &params);
-    encoded.model.save(&args.output)?;
+    save_model(&encoded.model, &args.output)?;
     report.total_seconds = started.elapsed().as_secs_f64();
-    if args.json.json { print_json(&report) } else { Ok(print(&report.text(&args.output))?) }
+    if args.json.json {
+        return print_json(&report);
+    }
+    print_report(&report.text(&args.output), &args.output)
 }
 
 #[derive(Serialize)]

@@ -1,4 +1,5 @@
 use std::fmt::Write;
+use std::path::Path;
 use std::time::Instant;
 
 use binder::evaluate::{self, Confusion, Evaluation};
@@ -24,15 +25,19 @@ pub(crate) fn run(args: &EvalArgs) -> anyhow::Result<()> {
 }
 
 /// All pairs of a hierarchy's concepts.
-fn against(args: &EvalArgs, model: &Model, data: &str) -> anyhow::Result<Report> {
+fn against(args: &EvalArgs, model: &Model, data: &Path) -> anyhow::Result<Report> {
     let truth = binder::read(data, &args.reading.options(), &Bars::default())?;
-    let codes = model.codes_for(truth.names(), data)?;
+    let shown = data.display().to_string();
+    let codes = model.codes_for(truth.names(), &shown)?;
     if codes.len() < model.codes().len() {
         let more = counted(model.codes().len() - codes.len(), "concept");
-        note(&format!("the model has {more} that {data} has not; no pair of them is judged"));
+        note(&format!("the model has {more} that {shown} has not; no pair of them is judged"));
     }
     if truth.len() < 2 {
-        note(&format!("{data} has {}: there is no pair to judge", counted(truth.len(), "concept")));
+        note(&format!(
+            "{shown} has {}: there is no pair to judge",
+            counted(truth.len(), "concept")
+        ));
     }
     let started = Instant::now();
     let judged = evaluate::all_pairs_with(&codes, &truth, &Bars::default())?;
@@ -54,8 +59,8 @@ fn against(args: &EvalArgs, model: &Model, data: &str) -> anyhow::Result<Report>
 fn listed(
     args: &EvalArgs,
     model: &Model,
-    positives: &str,
-    negatives: &str,
+    positives: &Path,
+    negatives: &Path,
 ) -> anyhow::Result<Report> {
     let concepts = model.hierarchy();
     let (positives, negatives) =

@@ -9,7 +9,8 @@ use clap::{Args, ValueEnum};
 use serde::Serialize;
 
 use crate::args::Json;
-use crate::output::{bold, check_output, counted, duration, grouped, print, print_json};
+use crate::files::Force;
+use crate::output::{bold, counted, duration, grouped, print, print_json};
 
 #[derive(Debug, Args)]
 pub(crate) struct ExportArgs {
@@ -36,6 +37,8 @@ pub(crate) struct ExportArgs {
     /// sql, postgres: one column bit(N) instead of bigint columns
     #[arg(long)]
     bit_column: bool,
+    #[command(flatten)]
+    force: Force,
     #[command(flatten)]
     json: Json,
 }
@@ -69,7 +72,7 @@ pub(crate) fn run(args: &ExportArgs) -> anyhow::Result<()> {
     if args.output.as_os_str() == "-" {
         return args.print(&format);
     }
-    check_output(&args.output)?;
+    args.plan(&format)?;
     let model = Model::open(&args.model)?;
     let work = Instant::now();
     let written = export::write(&model, &format, &args.output)?;
@@ -141,6 +144,23 @@ impl ExportArgs {
             Some(DialectArg::DuckDb) => Ok(Dialect::DuckDb),
             None => bail!("databases differ: give --dialect postgres or --dialect duckdb"),
         }
+    }
+
+    /// Checks before the work that every file has a place and none is the model.
+    fn plan(&self, format: &Format) -> anyhow::Result<()> {
+        let mut plan = self.force.plan();
+        plan.reads(&self.model);
+        match format {
+            Format::Npy { .. } => {
+                plan.writes_file(&self.output)?;
+                // A list of names looks like any list. Beside an array of ours it is ours.
+                let beside_ours = self.output.is_file();
+                let mut plan = plan.force(self.force.force || beside_ours);
+                plan.writes_file(export::names_path(&self.output))?;
+            }
+            _ => plan.writes(&self.output)?,
+        }
+        Ok(())
     }
 
     /// The export itself on standard output, where a report would be in the way.

@@ -15,7 +15,8 @@ pub(crate) fn run(args: &InfoArgs) -> anyhow::Result<()> {
     let hierarchy = binder::read(&args.data.source, &args.reading.options(), &bars)?;
     let read = Instant::now();
     bars.start("counting", None);
-    let mut report = Report::new(&args.data.source, &hierarchy);
+    let source = args.data.source.display().to_string();
+    let mut report = Report::new(&source, &hierarchy);
     report.seconds = read.elapsed().as_secs_f64();
     report.total_seconds = started.elapsed().as_secs_f64();
     if args.json.json { print_json(&report) } else { Ok(print(&report.text())?) }

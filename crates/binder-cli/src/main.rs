@@ -6,6 +6,7 @@ mod demo;
 mod encode;
 mod eval;
 mod export;
+mod files;
 mod info;
 mod output;
 mod pairs;

@@ -1,21 +1,11 @@
 use std::io::{self, Write};
-use std::path::Path;
 
 use anstyle::{AnsiColor, Style};
 use serde::Serialize;
 
 use crate::remedy;
 
-pub(crate) use binder_answers::{counted, counted_with, grouped};
-
-/// Says before the work, not after it, that there is no place for its result.
-pub(crate) fn check_output(output: &Path) -> anyhow::Result<()> {
-    let folder =
-        output.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    anyhow::ensure!(folder.is_dir(), "{}: no such folder; make it first", folder.display());
-    anyhow::ensure!(!output.is_dir(), "{}: is a folder; give the path of a file", output.display());
-    Ok(())
-}
+pub(crate) use binder_answers::{counted, counted_with, grouped, visible};
 
 /// Prints a report on standard output, without colours where that is no terminal.
 pub(crate) fn print(text: &str) -> io::Result<()> {
@@ -32,13 +22,17 @@ pub(crate) fn print_json(value: &impl Serialize) -> anyhow::Result<()> {
 /// Says on standard error what went wrong.
 pub(crate) fn error(error: &anyhow::Error) {
     let red = Style::new().bold().fg_color(Some(AnsiColor::Red.into()));
-    let _ = writeln!(anstream::stderr(), "{red}error:{red:#} {}", remedy::message(error));
+    let _ = writeln!(
+        anstream::stderr(),
+        "{red}error:{red:#} {}",
+        visible_lines(&remedy::message(error))
+    );
 }
 
 /// Says on standard error what the user should know but did not ask for.
 pub(crate) fn note(text: &str) {
     let yellow = Style::new().bold().fg_color(Some(AnsiColor::Yellow.into()));
-    let _ = writeln!(anstream::stderr(), "{yellow}note:{yellow:#} {text}");
+    let _ = writeln!(anstream::stderr(), "{yellow}note:{yellow:#} {}", visible_lines(text));
 }
 
 /// `bold` text in a report.
@@ -54,4 +48,9 @@ pub(crate) fn duration(seconds: f64) -> String {
         s if s < 1.0 => format!("{:.1} ms", s * 1e3),
         s => format!("{s:.2} s"),
     }
+}
+
+/// A text whose lines stay, with everything else escaped that a terminal would act on.
+fn visible_lines(text: &str) -> String {
+    text.split('\n').map(visible).collect::<Vec<_>>().join("\n")
 }

@@ -1,3 +1,5 @@
+use std::path::Path;
+
 use anyhow::Context;
 use binder::read::ReadOptions;
 use binder::{Hierarchy, Id};
@@ -9,7 +11,7 @@ pub(crate) type Pairs = Vec<(Id, Id)>;
 
 /// The pairs of a file, whose concepts must all be known.
 pub(crate) fn read_pairs(
-    file: &str,
+    file: &Path,
     options: &ReadOptions,
     concepts: &Hierarchy,
 ) -> anyhow::Result<Pairs> {
@@ -18,13 +20,13 @@ pub(crate) fn read_pairs(
 
 /// The pairs of two files, those that are is-a and those that are not.
 pub(crate) fn read_both(
-    positives: &str,
-    negatives: &str,
+    positives: &Path,
+    negatives: &Path,
     options: &ReadOptions,
     concepts: &Hierarchy,
 ) -> anyhow::Result<(Pairs, Pairs)> {
     anyhow::ensure!(
-        (positives, negatives) != ("-", "-"),
+        positives != Path::new("-") || negatives != Path::new("-"),
         "both kinds of pairs from standard input; give a file for one"
     );
     Ok((read_pairs(positives, options, concepts)?, read_pairs(negatives, options, concepts)?))

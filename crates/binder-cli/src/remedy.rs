@@ -8,6 +8,7 @@ use binder::container::{ContainerError, FileError};
 use binder::grow::GrowError;
 use binder::hierarchy::CycleError;
 use binder::model::ModelError;
+use binder::output::{LockError, OutputError};
 use binder::read::{ColumnsFault, Format, Problem, ReadError, ReadOption};
 use binder::train::ParamError;
 
@@ -48,6 +49,8 @@ fn of(error: &(dyn StdError + 'static)) -> Option<String> {
         .or_else(|| error.downcast_ref().and_then(of_growth))
         .or_else(|| error.downcast_ref().and_then(of_model))
         .or_else(|| error.downcast_ref().map(of_cycle))
+        .or_else(|| error.downcast_ref().and_then(of_output))
+        .or_else(|| error.downcast_ref().and_then(of_lock))
 }
 
 fn of_read(ReadError { problem, .. }: &ReadError) -> Option<String> {
@@ -125,6 +128,22 @@ fn of_file(FileError { kind, problem, .. }: &FileError) -> Option<String> {
         _ => return None,
     };
     Some(remedy.to_owned())
+}
+
+fn of_output(error: &OutputError) -> Option<String> {
+    let remedy = match error {
+        OutputError::IsInput { .. } | OutputError::Twice { .. } => "choose another output",
+        OutputError::NotOurs(_) | OutputError::ReadOnly(_) => {
+            "choose another path, or overwrite it with --force"
+        }
+        OutputError::NotAStream(_) => "give the path of a file",
+        _ => return None,
+    };
+    Some(remedy.to_owned())
+}
+
+fn of_lock(error: &LockError) -> Option<String> {
+    matches!(error, LockError::Held { .. }).then(|| "try again when it has ended".to_owned())
 }
 
 fn of_resume(error: &ResumeError) -> String {

@@ -10,6 +10,7 @@ use clap::{Args, ValueEnum};
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 
+use crate::files::check_pairs;
 use crate::output::{bold, note, print};
 use crate::progress::Bars;
 
@@ -86,6 +87,7 @@ fn load(source: &str) -> anyhow::Result<(String, Index)> {
         Model::open(path)?.into_index()
     } else {
         let data = binder::read(source, &Default::default(), &Bars::default())?;
+        check_pairs(path, &data)?;
         binder::encode_with(data, &EncodeParams::default(), &Bars::default())?.into_index()
     };
     Ok((name.into_owned(), index))

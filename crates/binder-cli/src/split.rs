@@ -5,12 +5,13 @@ use binder::split::Split;
 use serde::Serialize;
 
 use crate::args::SplitArgs;
+use crate::files::read_pairs_of;
 use crate::output::{bold, grouped, print, print_json};
 use crate::progress::Bars;
 
 pub(crate) fn run(args: &SplitArgs) -> anyhow::Result<()> {
     let started = Instant::now();
-    let hierarchy = binder::read(&args.data.source, &args.reading.options(), &Bars::default())?;
+    let hierarchy = read_pairs_of(&args.data, &args.reading)?;
     let read = Instant::now();
     let bars = Bars::default();
     bars.start("dividing", None);

@@ -5,6 +5,7 @@ use binder_answers::{Page, Question};
 use clap::{Args, Parser, Subcommand};
 
 use crate::args::choice;
+use crate::files::Force;
 
 /// `binder query`.
 ///
@@ -93,6 +94,8 @@ pub(crate) enum QuestionArgs {
         /// Write an SVG file instead
         #[arg(short, long, value_name = "FILE")]
         output: Option<PathBuf>,
+        #[command(flatten)]
+        force: Force,
     },
 }
 

@@ -17,6 +17,7 @@ pub(crate) use args::QueryArgs;
 
 use crate::output::{bold, print, print_json};
 use args::QuestionArgs;
+use picture::Drawing;
 
 /// The answer to is-a was no, and the exit code is to say so.
 #[derive(Debug, thiserror::Error)]
@@ -30,16 +31,17 @@ pub(crate) fn run(args: &QueryArgs) -> anyhow::Result<()> {
             let both = "--batch FILE and a question on the command line; give one of them\n";
             clap::Error::raw(ErrorKind::ArgumentConflict, both).exit()
         }
-        (Some(question), None) => answer_one(&index, question, args.json),
+        (Some(question), None) => answer_one(&index, &args.model, question, args.json),
         (None, Some(file)) => batch::run(&index, file, args.json),
         (None, None) if stdin().is_terminal() && !args.json => prompt::run(&index, &args.model),
         (None, None) => batch::run(&index, Path::new("-"), args.json),
     }
 }
 
-fn answer_one(index: &Index, args: &QuestionArgs, json: bool) -> anyhow::Result<()> {
-    if let QuestionArgs::Picture { concept, children, output: Some(output) } = args {
-        return picture::save(index, concept, *children, output, json);
+fn answer_one(index: &Index, model: &Path, args: &QuestionArgs, json: bool) -> anyhow::Result<()> {
+    if let QuestionArgs::Picture { concept, children, output: Some(output), force } = args {
+        let drawing = Drawing { concept, children: *children, output, force: *force };
+        return picture::save(index, model, &drawing, json);
     }
     let answer = answer(index, &args.question())?;
     if json {

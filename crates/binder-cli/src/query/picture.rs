@@ -9,7 +9,8 @@ use binder::{Id, output};
 use binder_answers::tree::lines;
 use serde_json::json;
 
-use crate::output::{check_output, print, print_json};
+use crate::files::Force;
+use crate::output::{print, print_json};
 
 /// Pixels: a row, a step to the right in the tree, a circle and the gap to the next, the width of a
 /// letter, the margin.
@@ -19,16 +20,25 @@ const CIRCLE: usize = 12;
 const LETTER: usize = 8;
 const MARGIN: usize = 16;
 
+/// What to draw, and where it goes.
+pub(crate) struct Drawing<'a> {
+    pub(crate) concept: &'a str,
+    pub(crate) children: usize,
+    pub(crate) output: &'a Path,
+    pub(crate) force: Force,
+}
+
 pub(crate) fn save(
     index: &Index,
-    concept: &str,
-    children: usize,
-    output: &Path,
+    model: &Path,
+    Drawing { concept, children, output, force }: &Drawing<'_>,
     json: bool,
 ) -> anyhow::Result<()> {
-    check_output(output)?;
+    let mut plan = force.plan();
+    plan.reads(model);
+    plan.writes(output)?;
     let id = index.find(concept)?;
-    let around = index.neighbourhood(id, children)?;
+    let around = index.neighbourhood(id, *children)?;
     output::write(output, |file| file.write_all(svg(&around).as_bytes()))
         .with_context(|| output.display().to_string())?;
     if json {

@@ -13,6 +13,7 @@ use rustyline::validate::Validator;
 use rustyline::{CompletionType, Config, Context, Editor, Helper};
 
 use super::args::QuestionArgs;
+use super::picture::Drawing;
 use super::{picture, style};
 use crate::output::{error, grouped, print};
 
@@ -53,7 +54,7 @@ pub(crate) fn run(index: &Index, model: &Path) -> anyhow::Result<()> {
                 "quit" | "exit" => break,
                 "" => {}
                 "help" | "?" => print(HELP)?,
-                line => respond(index, line)?,
+                line => respond(index, model, line)?,
             },
             Err(ReadlineError::Interrupted) => {}
             Err(ReadlineError::Eof) => break,
@@ -69,10 +70,11 @@ pub(crate) fn run(index: &Index, model: &Path) -> anyhow::Result<()> {
 }
 
 /// Answers a line; a question that has no answer does not end the prompt.
-fn respond(index: &Index, line: &str) -> anyhow::Result<()> {
+fn respond(index: &Index, model: &Path, line: &str) -> anyhow::Result<()> {
     let answered = question(line).and_then(|question| match &question {
-        QuestionArgs::Picture { concept, children, output: Some(output) } => {
-            picture::save(index, concept, *children, output, false)
+        QuestionArgs::Picture { concept, children, output: Some(output), force } => {
+            let drawing = Drawing { concept, children: *children, output, force: *force };
+            picture::save(index, model, &drawing, false)
         }
         question => Ok(print(&answer(index, &question.question())?.text(index, &style()))?),
     });

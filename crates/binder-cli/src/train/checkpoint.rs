@@ -1,14 +1,15 @@
 use std::ffi::{OsStr, OsString};
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use binder::Checkpoint;
 use binder::graph::Graph;
+use binder::output::{Lock, Plan};
 use binder::train::{Training, ValidTrainParams, Validation};
 use clap::Args;
 
-use super::check_output;
 use super::log::Log;
 use super::signals::Interrupted;
 use crate::output::note;
@@ -59,19 +60,14 @@ fn every(text: &str) -> Result<Every, String> {
 
 impl CheckpointArgs {
     /// Says before the work that a checkpoint cannot be saved, or that one would be lost.
-    pub(super) fn check(&self, output: &Path) -> anyhow::Result<()> {
+    pub(super) fn plan(&self, plan: &mut Plan) -> anyhow::Result<()> {
         let Some(path) = &self.checkpoint else { return Ok(()) };
-        check_output(path)?;
-        anyhow::ensure!(
-            path != output,
-            "--checkpoint and --output are the same file; choose another for one"
-        );
         anyhow::ensure!(
             self.resume || !path.try_exists()?,
             "{}: is there already; go on from it with --resume, or remove it to start anew",
             path.display()
         );
-        Ok(())
+        Ok(plan.writes_file(path)?)
     }
 
     /// A run from its beginning, or from the checkpoint.
@@ -128,12 +124,28 @@ pub(super) struct Saver<'a> {
     every: Every,
     last_epoch: u32,
     last_time: Instant,
+    /// Keeps other runs from the checkpoint.
+    _locked: Option<Locked>,
+}
+
+/// The checkpoint that is there, locked against other runs.
+enum Locked {
+    /// The one that the run began with.
+    First(#[expect(dead_code, reason = "kept for its lock")] Lock),
+    /// The one that it saved last.
+    Saved(#[expect(dead_code, reason = "kept for its lock")] File),
 }
 
 impl<'a> Saver<'a> {
-    pub(super) fn new(args: &'a CheckpointArgs, training: &Training<'_>) -> Self {
+    pub(super) fn new(args: &'a CheckpointArgs, training: &Training<'_>) -> anyhow::Result<Self> {
         let (path, every) = (args.checkpoint.as_deref(), args.checkpoint_every);
-        Self { path, every, last_epoch: training.epoch(), last_time: Instant::now() }
+        let locked = match path {
+            Some(path) if path.exists() => Some(Locked::First(Lock::try_for(path)?)),
+            Some(path) => Some(Locked::Saved(training.checkpoint().save_locked(path)?)),
+            None => None,
+        };
+        let (last_epoch, last_time) = (training.epoch(), Instant::now());
+        Ok(Self { path, every, last_epoch, last_time, _locked: locked })
     }
 
     pub(super) fn save_if_due(
@@ -150,7 +162,7 @@ impl<'a> Saver<'a> {
 
     pub(super) fn save(&mut self, training: &Training<'_>, log: &mut Log) -> anyhow::Result<()> {
         match self.path {
-            Some(path) => save(path, training, log)?,
+            Some(path) => self._locked = Some(Locked::Saved(save(path, training, log)?)),
             None => log.sync()?,
         }
         (self.last_epoch, self.last_time) = (training.epoch(), Instant::now());
@@ -159,9 +171,9 @@ impl<'a> Saver<'a> {
 }
 
 /// The log first: a checkpoint must not know of an epoch that the log has not.
-fn save(path: &Path, training: &Training<'_>, log: &mut Log) -> anyhow::Result<()> {
+fn save(path: &Path, training: &Training<'_>, log: &mut Log) -> anyhow::Result<File> {
     log.sync()?;
-    Ok(training.checkpoint().save(path)?)
+    Ok(training.checkpoint().save_locked(path)?)
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-use std::fs::File;
+use std::fs::{File, TryLockError};
 use std::io::{self, BufRead, BufReader, BufWriter, Seek, SeekFrom, Write};
 use std::path::Path;
 
@@ -15,8 +15,18 @@ impl Log {
     /// A log of the epochs after this one.
     pub(super) fn after(path: Option<&Path>, epoch: u32) -> anyhow::Result<Self> {
         let Some(path) = path else { return Ok(Self(None)) };
-        let opened = if epoch == 0 { File::create(path) } else { cut(path, epoch) };
-        Ok(Self(Some(BufWriter::new(opened.with_context(|| path.display().to_string())?))))
+        let shown = || path.display().to_string();
+        let file = File::options().read(true).write(true).create(true).truncate(false).open(path);
+        let file = file.with_context(shown)?;
+        let is_file = file.metadata().with_context(shown)?.is_file();
+        // Locked before it is cut: another run may be writing it.
+        if is_file && matches!(file.try_lock(), Err(TryLockError::WouldBlock)) {
+            anyhow::bail!("{}: another run is writing it; choose another --log", path.display());
+        }
+        if is_file {
+            cut(&file, path, epoch).with_context(shown)?;
+        }
+        Ok(Self(Some(BufWriter::new(file))))
     }
 
     pub(super) fn write(
@@ -49,24 +59,19 @@ impl Log {
     }
 }
 
-/// Opens a log without what comes after an epoch: lines of a run that was cut off, whose epochs
-/// come again.
-fn cut(path: &Path, epoch: u32) -> io::Result<File> {
-    let mut file =
-        File::options().read(true).write(true).create(true).truncate(false).open(path)?;
-    if file.metadata()?.is_file() {
-        let (last, bytes) = lines_up_to(BufReader::new(&file), epoch)?;
-        if last < epoch {
-            note(&format!(
-                "{} has no lines of the epochs from {} to {epoch}",
-                path.display(),
-                last + 1
-            ));
-        }
-        file.set_len(bytes)?;
-        file.seek(SeekFrom::End(0))?;
+/// Cuts off what comes after an epoch: lines of a run that was cut off, whose epochs come again.
+fn cut(mut file: &File, path: &Path, epoch: u32) -> io::Result<()> {
+    let (last, bytes) = match epoch {
+        0 => (0, 0),
+        _ => lines_up_to(BufReader::new(file), epoch)?,
+    };
+    if last < epoch {
+        let first = last + 1;
+        note(&format!("{} has no lines of the epochs from {first} to {epoch}", path.display()));
     }
-    Ok(file)
+    file.set_len(bytes)?;
+    file.seek(SeekFrom::End(0))?;
+    Ok(())
 }
 
 /// The last epoch up to this one, and the bytes up to the end of its line.

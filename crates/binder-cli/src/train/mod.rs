@@ -5,11 +5,13 @@ mod settings;
 mod signals;
 
 use std::borrow::Cow;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use binder::graph::Graph;
 use binder::model::Origin;
+use binder::output::check_space;
 use binder::read::ReadOptions;
 use binder::train::{
     EpochLog, ValidTrainParams, Validation, first_codes, negatives, scoring_negatives, sequential,
@@ -17,7 +19,8 @@ use binder::train::{
 use binder::{Hierarchy, Model, Progress, evaluate};
 
 use crate::args::{ScoreArg, TrainArgs};
-use crate::output::{check_output, grouped, note, print, print_json};
+use crate::files::{estimated_bytes, plan_model, print_report, read_pairs_of, reads, save_model};
+use crate::output::{grouped, note, print_json};
 use crate::pairs::{Pairs, read_both, read_pairs};
 use crate::progress::Bars;
 pub(crate) use checkpoint::CheckpointArgs;
@@ -29,10 +32,9 @@ use signals::Signals;
 
 pub(crate) fn run(args: &TrainArgs) -> anyhow::Result<()> {
     let started = Instant::now();
-    check_output(&args.output)?;
-    args.keeping.check(&args.output)?;
-    let hierarchy = binder::read(&args.data.source, &args.reading.options(), &Bars::default())?;
-    let hierarchy = Arc::new(hierarchy);
+    plan(args)?;
+    let hierarchy = Arc::new(read_pairs_of(&args.data, &args.reading)?);
+    check_space(&args.output, estimated_bytes(&hierarchy))?;
     let params = settings::params(args, &hierarchy)?.check(hierarchy.len())?;
     params.warnings(hierarchy.len()).iter().for_each(|warning| note(warning));
     settings::idle(args, &params).into_iter().for_each(note);
@@ -48,11 +50,27 @@ pub(crate) fn run(args: &TrainArgs) -> anyhow::Result<()> {
     } else {
         learn(args, &hierarchy, &pairs, &params, validation)?
     };
-    model.save(&args.output)?;
+    save_model(&model, &args.output)?;
     let judged = evaluate::all_pairs(model.codes(), &hierarchy);
     report.judge(&judged);
     report.total_seconds = started.elapsed().as_secs_f64();
-    if args.json.json { print_json(&report) } else { Ok(print(&report.text(&args.output))?) }
+    if args.json.json {
+        return print_json(&report);
+    }
+    print_report(&report.text(&args.output), &args.output)
+}
+
+/// Checks before the work that every result has a place and none is read.
+fn plan(args: &TrainArgs) -> anyhow::Result<()> {
+    let mut plan = args.force.plan();
+    let init = args.settings.init.as_ref().map(PathBuf::from);
+    let inputs = [Some(&args.data.source), args.valid.as_ref(), args.valid_neg.as_ref()];
+    reads(&mut plan, inputs.into_iter().flatten().chain(&init).chain([&PathBuf::from(&args.on)]));
+    plan_model(&mut plan, &args.output, args.json.json)?;
+    if let Some(log) = &args.log {
+        plan.writes(log)?;
+    }
+    args.keeping.plan(&mut plan)
 }
 
 fn training_pairs<'a>(
@@ -63,7 +81,7 @@ fn training_pairs<'a>(
         "direct" => Cow::Borrowed(hierarchy.graph()),
         "closure" => Cow::Owned(Graph::new(hierarchy.len(), hierarchy.closure().pairs())),
         file => {
-            let pairs = read_pairs(file, &ReadOptions::default(), hierarchy)?;
+            let pairs = read_pairs(Path::new(file), &ReadOptions::default(), hierarchy)?;
             Cow::Owned(Graph::new(hierarchy.len(), pairs))
         }
     })
@@ -99,19 +117,18 @@ fn learn(
     let negatives = negatives::an_epoch(pairs, params);
     let mut training = args.keeping.begin(pairs, params, validation)?;
     let mut log = Log::after(args.log.as_deref(), training.epoch())?;
-    let mut saver = Saver::new(&args.keeping, &training);
+    let mut saver = Saver::new(&args.keeping, &training)?;
     let (bars, first, mut epoch_time) = (Bars::default(), training.epoch(), Duration::ZERO);
     bars.start("training", Some(params.epochs.into()));
     bars.skip(first.into());
     while !training.is_over() {
-        let epoch = training.step();
+        let Ok(epoch) = training.step_with(&signals) else {
+            return Err(args.keeping.interrupt(&args.output, &training, params, &mut log)?.into());
+        };
         epoch_time += epoch.time;
         log.write(&epoch, params)?;
         bars.advance(1);
         bars.say(&message(&epoch, negatives, params));
-        if signals.ask_to_stop() && !training.is_over() {
-            return Err(args.keeping.interrupt(&args.output, &training, params, &mut log)?.into());
-        }
         saver.save_if_due(&training, &mut log)?;
     }
     saver.save(&training, &mut log)?;
@@ -136,9 +153,10 @@ fn descend(
     let bars = Bars::default();
     bars.start("flipping one bit at a time", None);
     let mut codes = first_codes(pairs, params)?;
+    let signals = Signals::catch()?;
     sequential::descend(&mut codes, pairs, params, |_| {
         bars.advance(1);
-        Ok(())
+        if signals.is_cancelled() { Err(binder::Cancelled) } else { Ok(()) }
     })?;
     let model = Model::trained(Arc::clone(hierarchy), codes, params, &origin(args, None))?;
     let course = Course { time: started.elapsed(), ..Course::default() };

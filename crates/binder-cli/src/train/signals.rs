@@ -5,7 +5,8 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use signal_hook::consts::{SIGINT, SIGTERM};
+use binder::Progress;
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::flag;
 
 use crate::shell::command;
@@ -17,7 +18,7 @@ impl Signals {
     /// From now on the first such signal only asks; a second ends the process at once.
     pub(super) fn catch() -> io::Result<Self> {
         let asked = Arc::new(AtomicBool::new(false));
-        for signal in [SIGINT, SIGTERM] {
+        for signal in [SIGINT, SIGTERM, SIGHUP] {
             // In this order: a signal must find what the one before it left, not what it leaves
             // itself.
             flag::register_conditional_shutdown(
@@ -29,8 +30,11 @@ impl Signals {
         }
         Ok(Self(asked))
     }
+}
 
-    pub(super) fn ask_to_stop(&self) -> bool {
+/// Work stops when a signal asks for it.
+impl Progress for Signals {
+    fn is_cancelled(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
 }

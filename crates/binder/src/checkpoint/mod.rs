@@ -10,6 +10,7 @@ mod error;
 mod tests;
 
 use std::collections::BTreeMap;
+use std::fs::File;
 use std::path::Path;
 
 pub use error::{Difference, ResumeError};
@@ -19,6 +20,7 @@ use crate::container::{
     self, ContainerError, FileError, Format, Reader, Tensor, missing, read_file,
 };
 use crate::graph::Graph;
+use crate::output;
 use crate::train::{Init, Kept, Score, State, Training, ValidTrainParams, Validation};
 
 /// Checkpoints live as long as a run, so no older version is read.
@@ -122,6 +124,18 @@ impl Checkpoint {
     pub fn save(&self, path: impl AsRef<Path>) -> Result<(), FileError> {
         let path = path.as_ref();
         container::save(path, &self.tensors(), self.metadata())
+            .map_err(|error| FORMAT.error(path, error))
+    }
+
+    /// [`save`](Self::save), and the file, locked against other runs for as long as it is kept.
+    ///
+    /// # Errors
+    ///
+    /// When the file cannot be written. The old one, if there is one, stays then.
+    pub fn save_locked(&self, path: impl AsRef<Path>) -> Result<File, FileError> {
+        let path = path.as_ref();
+        let bytes = self.to_bytes();
+        output::write_locked(path, |file| file.write_all(&bytes))
             .map_err(|error| FORMAT.error(path, error))
     }
 

@@ -117,7 +117,7 @@ pub fn write(model: &Model, format: &Format, path: &Path) -> Result<Written, Exp
     format.check(model)?;
     let mut files = vec![path.to_owned()];
     if let Format::Npy { .. } = format {
-        let names = path.with_extension("names.txt");
+        let names = names_path(path);
         put(&names, |out| npy::names(model.hierarchy(), out))?;
         files.push(names);
     }
@@ -150,4 +150,9 @@ fn put(
 
 fn unwritable(path: &Path, error: io::Error) -> ExportError {
     ExportError::Write { path: path.display().to_string(), error }
+}
+
+/// Where the names go that belong to an array: `x.names.txt` for `x.npy`.
+pub fn names_path(array: &Path) -> PathBuf {
+    array.with_extension("names.txt")
 }

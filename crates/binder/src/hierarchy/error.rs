@@ -21,13 +21,23 @@ pub struct CycleError {
     pub names: Vec<String>,
 }
 
+/// Names at each end of a long cycle that the message shows; `names` has them all.
+const SHOWN: usize = 10;
+
 impl std::error::Error for CycleError {}
 
 impl fmt::Display for CycleError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "the pairs form a cycle: ")?;
-        for name in &self.names {
+        let shown = if self.names.len() > 2 * SHOWN { SHOWN } else { self.names.len() };
+        for name in &self.names[..shown] {
             write!(f, "{name} is-a ")?;
+        }
+        if shown < self.names.len() {
+            write!(f, "… ({} more) … is-a ", self.names.len() - 2 * SHOWN)?;
+            for name in &self.names[self.names.len() - SHOWN..] {
+                write!(f, "{name} is-a ")?;
+            }
         }
         let first = self.names.first().map_or("", String::as_str);
         f.write_str(first)

@@ -15,6 +15,7 @@ use crate::bits::kernels::Kernels;
 use crate::bits::{Id, id};
 use crate::codes::Codes;
 use crate::graph::{Graph, Reach, Rows};
+use crate::progress::{Cancelled, Progress};
 use crate::random::{Purpose, Stream};
 
 /// False pairs of one child that one epoch tries to mend.
@@ -52,10 +53,24 @@ impl<'a> EpochSearch<'a> {
     }
 
     /// One epoch, from codes that are monotone for the graph.
-    pub(crate) fn epoch(&mut self, codes: &mut Codes, epoch: u64, chance: Chance<'_>) -> Outcome {
-        let snapshot = self.snapshot.take().unwrap_or_else(|| Snapshot::new(codes, &self.graph));
+    ///
+    /// # Errors
+    ///
+    /// When the work is cancelled; the codes are as before then.
+    pub(crate) fn epoch(
+        &mut self,
+        codes: &mut Codes,
+        epoch: u64,
+        chance: Chance<'_>,
+        progress: &dyn Progress,
+    ) -> Result<Outcome, Cancelled> {
+        let snapshot = match self.snapshot.take() {
+            Some(snapshot) => snapshot,
+            None => Snapshot::new(codes, &self.graph, progress)?,
+        };
         let moves = Proposals { graph: &self.graph, codes, snapshot: &snapshot, chance }
             .of_epoch(self.seed, epoch);
+        progress.go_on()?;
         let (mut changed, mut reach) = (Vec::new(), Reach::new(&self.graph));
         let before = codes.clone();
         for step in moves {
@@ -69,7 +84,7 @@ impl<'a> EpochSearch<'a> {
         changed.sort_unstable();
         changed.dedup();
         self.snapshot = snapshot.after(&before, codes, &changed, &self.graph);
-        outcome
+        Ok(outcome)
     }
 }
 
@@ -272,9 +287,9 @@ mod tests {
                 prop_assert_eq!(misses(&codes, &graph), 0);
                 let wrong = negatives.iter().filter(|&&(child, parent)| codes.is_a(child, parent));
                 let wrong = wrong.count() as u64;
-                prop_assert_eq!(search.epoch(&mut codes, epoch, &chance).false_pairs, wrong);
+                prop_assert_eq!(search.epoch(&mut codes, epoch, &chance, &()).unwrap().false_pairs, wrong);
                 if let Some(snapshot) = &search.snapshot {
-                    prop_assert!(snapshot.same_as(&Snapshot::new(&codes, &graph)));
+                    prop_assert!(snapshot.same_as(&Snapshot::new(&codes, &graph, &()).unwrap()));
                 }
             }
             prop_assert_eq!(misses(&codes, &graph), 0);
@@ -293,7 +308,7 @@ mod tests {
                     sole[parent as usize * bits + bit] += 1;
                 }
             }
-            let snapshot = Snapshot::new(&codes, &graph);
+            let snapshot = Snapshot::new(&codes, &graph, &()).unwrap();
             let counted = (0..25).flat_map(|concept| snapshot.sole_separators(concept).to_vec());
             prop_assert_eq!(counted.collect::<Vec<_>>(), sole);
         }
@@ -305,7 +320,7 @@ mod tests {
             let graph = Graph::new(12, pairs);
             let (mut search, mut codes) = (EpochSearch::new(&graph, seed), monotone_codes(&graph, 16, seed));
             for epoch in 1..20 {
-                search.epoch(&mut codes, epoch, &chance);
+                search.epoch(&mut codes, epoch, &chance, &()).unwrap();
                 prop_assert_eq!(misses(&codes, &graph), 0);
             }
         }

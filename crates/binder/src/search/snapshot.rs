@@ -9,6 +9,7 @@ use rayon::prelude::*;
 use crate::bits::{Block, Id, id, missing_bit};
 use crate::codes::{Codes, Columns};
 use crate::graph::{Graph, Reach};
+use crate::progress::{Cancelled, Progress};
 
 /// When more than one in so many concepts has changed, a new snapshot is cheaper.
 const FEW: usize = 8;
@@ -42,11 +43,18 @@ struct NearPair {
 
 impl Snapshot {
     /// Snapshots at all pairs.
-    pub(super) fn new(codes: &Codes, graph: &Graph) -> Self {
+    pub(super) fn new(
+        codes: &Codes,
+        graph: &Graph,
+        progress: &dyn Progress,
+    ) -> Result<Self, Cancelled> {
         let (columns, bits) = (Columns::new(codes), codes.bits());
         let mut sole = vec![0u32; codes.len() * bits];
         let scan = |reach: &mut Reach<'_>, (concept, sole): (usize, &mut [u32])| {
             let (mut parents, mut count) = (Vec::new(), 0u64);
+            if progress.is_cancelled() {
+                return (parents, count);
+            }
             let mut see = |pair: NearPair, above: bool| match pair.bit {
                 Some(bit) => sole[usize::from(bit)] += 1,
                 None if above => {
@@ -63,10 +71,11 @@ impl Snapshot {
         };
         let found: Vec<(Vec<Id>, u64)> =
             sole.par_chunks_mut(bits).enumerate().map_init(|| Reach::new(graph), scan).collect();
+        progress.go_on()?;
         let false_pairs = found.iter().map(|(_, count)| count).sum();
         let complete = found.iter().all(|(parents, count)| parents.len() as u64 == *count);
         let false_parents = found.into_iter().map(|(parents, _)| parents).collect();
-        Self { columns, bits, sole, false_parents, false_pairs, complete }
+        Ok(Self { columns, bits, sole, false_parents, false_pairs, complete })
     }
 
     /// The snapshot of codes of which only some concepts have changed, if that is cheaper than a

@@ -26,6 +26,7 @@ use crate::bits::kernels::Kernels;
 use crate::bits::{Id, id, last_word_mask};
 use crate::codes::{Codes, Columns};
 use crate::graph::{Graph, Reach};
+use crate::progress::{Cancelled, Progress};
 use crate::random::{Purpose, Stream, Streams};
 
 /// The most concepts: near_misses keep the side in the highest bit of the partner's id.
@@ -76,20 +77,36 @@ impl<'a> Trainer<'a> {
     }
 
     /// One epoch: negatives, gradient, flips.
-    pub(super) fn epoch(&mut self, codes: &mut Codes, epoch: u64) -> EpochReport {
+    ///
+    /// # Errors
+    ///
+    /// When the work is cancelled; the codes are as before then.
+    pub(super) fn epoch(
+        &mut self,
+        codes: &mut Codes,
+        epoch: u64,
+        progress: &dyn Progress,
+    ) -> Result<EpochReport, Cancelled> {
         self.next.resize(codes.words().len(), 0);
         let report = if self.work.params.all_negatives {
-            self.work.flip_all_negatives(codes, epoch, &mut self.next)
+            self.work.flip_all_negatives(Step { codes, epoch, progress }, &mut self.next)
         } else {
-            self.flip_drawn(codes, epoch)
+            self.flip_drawn(codes, epoch, progress)?
         };
+        progress.go_on()?;
         codes.words_mut().copy_from_slice(&self.next);
-        report
+        Ok(report)
     }
 
-    fn flip_drawn(&mut self, codes: &Codes, epoch: u64) -> EpochReport {
+    fn flip_drawn(
+        &mut self,
+        codes: &Codes,
+        epoch: u64,
+        progress: &dyn Progress,
+    ) -> Result<EpochReport, Cancelled> {
         let (n, stride) = (codes.len(), codes.words_per_row());
         self.dense.draw(self.work.pairs, self.work.params, codes, epoch);
+        progress.go_on()?;
         let mut report = EpochReport::default();
         let mut start = 0;
         while start < n {
@@ -97,37 +114,47 @@ impl<'a> Trainer<'a> {
             // One concept cannot be divided: its near_misses are kept, however many.
             let most = if range.len() == 1 { usize::MAX } else { self.most_listed };
             let scan = DrawScan::new(self.work.pairs, self.work.params, &self.dense, codes, epoch);
-            let Some(near_misses) = scan.near_misses(range.clone(), most) else {
+            let found = scan.near_misses(range.clone(), most, progress);
+            progress.go_on()?;
+            let Some(near_misses) = found else {
                 self.width = range.len() / 2;
                 continue;
             };
             let next = &mut self.next[range.start * stride..range.end * stride];
-            report += self.work.flip(codes, range.start, &near_misses, &self.dense, epoch, next);
+            let step = Step { codes, epoch, progress };
+            report += self.work.flip(step, range.start, &near_misses, &self.dense, next);
             start = range.end;
             // One wide parent must not make the ranges narrow for everyone after it.
             if near_misses.len() < self.most_listed / 4 || range.len() == 1 {
                 self.width = self.width.saturating_mul(2);
             }
         }
-        report
+        Ok(report)
     }
+}
+
+/// An epoch that is under way.
+#[derive(Clone, Copy)]
+struct Step<'a> {
+    /// The codes that it began with.
+    codes: &'a Codes,
+    epoch: u64,
+    progress: &'a dyn Progress,
 }
 
 impl Work<'_> {
     /// The codes of a range of concepts after the epoch, into `next`.
     fn flip(
         &self,
-        codes: &Codes,
+        step: Step<'_>,
         first: usize,
         near_misses: &NearMisses,
         dense: &DenseDraws,
-        epoch: u64,
         next: &mut [u64],
     ) -> EpochReport {
         self.flip_each(
-            codes,
+            step,
             first,
-            epoch,
             next,
             || (Id::MAX, Vec::new()),
             |(masked, masks), gradient, concept| {
@@ -142,12 +169,11 @@ impl Work<'_> {
     }
 
     /// The codes of all concepts after an epoch with every negative, into `next`.
-    fn flip_all_negatives(&self, codes: &Codes, epoch: u64, next: &mut [u64]) -> EpochReport {
-        let columns = Columns::with_kernels(codes, self.kernels);
+    fn flip_all_negatives(&self, step: Step<'_>, next: &mut [u64]) -> EpochReport {
+        let columns = Columns::with_kernels(step.codes, self.kernels);
         self.flip_each(
-            codes,
+            step,
             0,
-            epoch,
             next,
             || Reach::new(self.pairs),
             |reach, gradient, concept| {
@@ -160,12 +186,11 @@ impl Work<'_> {
     /// thread has something of its own.
     fn flip_each<T>(
         &self,
-        codes: &Codes,
+        Step { codes, epoch, progress }: Step<'_>,
         first: usize,
-        epoch: u64,
         next: &mut [u64],
         own: impl Fn() -> T + Sync,
-        gather: impl Fn(&mut T, &mut RowGradient, Id) + Sync,
+        gather: impl Fn(&mut T, &mut RowGradient<'_>, Id) + Sync,
     ) -> EpochReport {
         let stride = codes.words_per_row();
         let clear = self.rule.is_clear(self.weights);
@@ -176,6 +201,9 @@ impl Work<'_> {
         };
         let reports = rows.map_init(start, |(own, gradient), (chunk, rows)| {
             let mut report = EpochReport::default();
+            if progress.is_cancelled() {
+                return report;
+            }
             for (at, row) in (chunk * CHUNK..).zip(rows.chunks_exact_mut(stride)) {
                 let concept = id(first + at);
                 row.copy_from_slice(codes.row(concept));
@@ -323,7 +351,7 @@ mod tests {
             trainer.dense = DenseDraws::choose(&pairs, &params, [1, 10, usize::MAX][(params.seed / 3 % 3) as usize]);
             for epoch in 1..6 {
                 let (next, report) = by_definition(&codes, &pairs, &params, epoch);
-                prop_assert_eq!(trainer.epoch(&mut codes, epoch), report);
+                prop_assert_eq!(trainer.epoch(&mut codes, epoch, &()), Ok(report));
                 prop_assert_eq!(&codes, &next);
             }
         }

@@ -12,6 +12,7 @@ use super::flip::FlipRule;
 use super::loss::Loss;
 use crate::codes::Codes;
 use crate::graph::Graph;
+use crate::progress::{Cancelled, Progress};
 use crate::search::{EpochSearch, Outcome};
 
 /// Trains by monotone flips.
@@ -31,10 +32,16 @@ impl<'a> MonotoneTrainer<'a> {
         }
     }
 
-    pub(super) fn epoch(&mut self, codes: &mut Codes, epoch: u64) -> EpochReport {
+    pub(super) fn epoch(
+        &mut self,
+        codes: &mut Codes,
+        epoch: u64,
+        progress: &dyn Progress,
+    ) -> Result<EpochReport, Cancelled> {
         let chance = |gain: i64| self.rule.chance(gain * self.beta);
-        let Outcome { false_pairs, flips } = self.search.epoch(codes, epoch, &chance);
-        EpochReport { loss: Loss { missing: 0, false_positives: false_pairs }, flips }
+        let outcome = self.search.epoch(codes, epoch, &chance, progress)?;
+        let Outcome { false_pairs, flips } = outcome;
+        Ok(EpochReport { loss: Loss { missing: 0, false_positives: false_pairs }, flips })
     }
 }
 
@@ -74,7 +81,7 @@ mod tests {
             for epoch in 1..8 {
                 let before = loss(&codes, &graph, &negatives);
                 prop_assert_eq!(before.missing, 0);
-                prop_assert_eq!(trainer.epoch(&mut codes, epoch).loss, before);
+                prop_assert_eq!(trainer.epoch(&mut codes, epoch, &()).unwrap().loss, before);
             }
         }
     }

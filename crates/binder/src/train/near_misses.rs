@@ -25,6 +25,7 @@ use crate::bits::kernels::Kernels;
 use crate::bits::{Id, id, missing_bit};
 use crate::codes::Codes;
 use crate::graph::Graph;
+use crate::progress::Progress;
 
 /// Near misses listed at a time: 96 MB of them, and 64 MB once sorted.
 pub(super) const MOST_LISTED: usize = 8 << 20;
@@ -65,9 +66,17 @@ impl<'a> DrawScan<'a> {
 
     /// The near misses of all draws at the concepts of a range; `None` when they are more than
     /// `most`.
-    pub(super) fn near_misses(self, range: Range<usize>, most: usize) -> Option<NearMisses> {
+    pub(super) fn near_misses(
+        self,
+        range: Range<usize>,
+        most: usize,
+        progress: &dyn Progress,
+    ) -> Option<NearMisses> {
         let kept = AtomicUsize::new(0);
         let scan = |first: usize| {
+            if progress.is_cancelled() {
+                return Some(Vec::new());
+            }
             let concepts = id(first)..id((first + CHUNK).min(self.codes.len()));
             let found = self.scan_some(concepts, id(range.start)..id(range.end), most)?;
             (kept.fetch_add(found.len(), Ordering::Relaxed) + found.len() <= most).then_some(found)

@@ -11,6 +11,7 @@ use crate::codes::{Codes, CodesError};
 use crate::evaluate;
 use crate::graph::Graph;
 use crate::hierarchy::Hierarchy;
+use crate::progress::{Cancelled, Progress};
 use crate::random::{Purpose, Stream};
 
 /// What codes are scored on after each epoch.
@@ -98,10 +99,15 @@ impl<'a> AnyTrainer<'a> {
         }
     }
 
-    fn epoch(&mut self, codes: &mut Codes, epoch: u64) -> EpochReport {
+    fn epoch(
+        &mut self,
+        codes: &mut Codes,
+        epoch: u64,
+        progress: &dyn Progress,
+    ) -> Result<EpochReport, Cancelled> {
         match self {
-            Self::Single(trainer) => trainer.epoch(codes, epoch),
-            Self::Monotone(trainer) => trainer.epoch(codes, epoch),
+            Self::Single(trainer) => trainer.epoch(codes, epoch, progress),
+            Self::Monotone(trainer) => trainer.epoch(codes, epoch, progress),
         }
     }
 }
@@ -157,11 +163,21 @@ impl<'a> Training<'a> {
 
     /// Trains one epoch and scores it.
     pub fn step(&mut self) -> EpochLog {
-        self.state.epoch += 1;
+        self.step_with(&()).expect("nobody cancels it")
+    }
+
+    /// [`step`](Self::step), which can be cancelled inside the epoch.
+    ///
+    /// # Errors
+    ///
+    /// When the work is cancelled. The run then stands where it stood before the step, and can go on
+    /// or be saved.
+    pub fn step_with(&mut self, progress: &dyn Progress) -> Result<EpochLog, Cancelled> {
         let before = (self.params.keep == Keep::Training).then(|| self.state.codes.clone());
-        let started = Instant::now();
-        let report = self.trainer.epoch(&mut self.state.codes, u64::from(self.state.epoch));
+        let (started, epoch) = (Instant::now(), self.state.epoch + 1);
+        let report = self.trainer.epoch(&mut self.state.codes, u64::from(epoch), progress)?;
         let time = started.elapsed();
+        self.state.epoch = epoch;
         if let Some(codes) = before {
             self.keep_before(codes, report.loss);
         }
@@ -175,7 +191,7 @@ impl<'a> Training<'a> {
         if self.state.scores.len() > 2 * self.params.patience as usize {
             self.state.scores.pop_front();
         }
-        EpochLog { epoch: self.state.epoch, report, score, time }
+        Ok(EpochLog { epoch: self.state.epoch, report, score, time })
     }
 
     /// The codes that the run keeps, and the epoch they are from.
