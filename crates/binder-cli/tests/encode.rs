@@ -72,11 +72,3 @@ fn a_budget_names_what_is_lost() {
         Some(2)
     );
 }
-
-#[test]
-fn nothing_and_one_concept_are_encoded() {
-    let folder = tempfile::tempdir().unwrap();
-    std::fs::write(folder.path().join("none.tsv"), "").unwrap();
-    let report = json(folder.path(), &["encode", "none.tsv", "-o", "m", "--json"]);
-    assert_eq!((report["entities"].as_u64(), report["pairs_checked"].as_u64()), (Some(0), Some(0)));
-}

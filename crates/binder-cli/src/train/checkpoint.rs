@@ -67,7 +67,9 @@ impl CheckpointArgs {
             "{}: is there already; go on from it with --resume, or remove it to start anew",
             path.display()
         );
-        Ok(plan.writes_file(path)?)
+        // A run that resumes opens it first, and says better what is wrong with it.
+        let mut lenient = plan.clone().force(true);
+        Ok(if self.resume { lenient.writes_file(path)? } else { plan.writes_file(path)? })
     }
 
     /// A run from its beginning, or from the checkpoint.
