@@ -173,3 +173,34 @@ def test_a_missing_package_is_named(model, monkeypatch):
     for call in (model.to_pandas, model.to_networkx, model.to_keyed_vectors, model.to_arrow):
         with raises(ImportError, "needs .*; install it with: pip install"):
             call()
+
+
+def test_what_is_not_a_name_is_named():
+    model = binder.encode([("cat", "pet"), ("dog", "pet")])
+    with raises(binder.InputError, "names are str, and this is bytes"):
+        model.is_a(b"cat", "pet")
+    with raises(binder.InputError, "names are str, and this is bytes"):
+        model.is_a("cat", b"pet")
+    masked = np.ma.array([0, 1], mask=[False, True])
+    with raises(binder.InputError, "masked"):
+        model.is_a(masked, np.array([0, 0]))
+    whole = np.ma.array([1, 2], mask=False)
+    assert list(model.is_a(whole, np.array([0, 0]))) == [True, True]
+
+
+def test_misaligned_arrays_are_copied():
+    model = binder.encode([("cat", "pet"), ("dog", "pet")])
+    raw = np.zeros(2 * 8 + 1, np.uint8)
+    odd = raw[1:].view(np.int64)
+    odd[:] = [1, 2]
+    assert not odd.flags.aligned
+    assert list(model.is_a(odd, np.array([0, 0]))) == [True, True]
+
+
+@pytest.mark.parametrize("value", ["many", 1.5, -1, None, True])
+def test_settings_of_a_wrong_type_are_named(value):
+    with raises(binder.InputError, "seed is"):
+        binder.encode("toy", seed=value)
+    if value is not None:
+        with raises(binder.InputError, "epochs is"):
+            binder.train("toy", epochs=value)

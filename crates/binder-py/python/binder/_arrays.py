@@ -60,13 +60,21 @@ def many_ids(hierarchy: _core.Hierarchy, concepts: ConceptsLike) -> Ids:
 
     Numbers are neither copied nor checked.
     """
+    if isinstance(concepts, (bytes, bytearray, memoryview)):
+        kind = type(concepts).__name__
+        raise InputError(f"names are str, and this is {kind}; decode it first, as in b.decode()")
+    if isinstance(concepts, np.ma.MaskedArray):
+        if np.ma.is_masked(concepts):
+            raise InputError("some concepts are masked; leave them out with .compressed()")
+        concepts = concepts.data
     if not isinstance(concepts, np.ndarray):
         if hasattr(concepts, "__arrow_c_stream__") or hasattr(concepts, "__arrow_c_array__"):
             return _ids_of_column(hierarchy, concepts)
         concepts = _as_array(list(concepts) if not hasattr(concepts, "__array__") else concepts)
     kind = concepts.dtype.kind
     if kind in "ui":
-        return concepts if concepts.dtype in (np.uint32, np.int64) else concepts.astype(np.int64)
+        as_it_is = concepts.dtype in (np.uint32, np.int64) and concepts.flags.aligned
+        return concepts if as_it_is else concepts.astype(np.int64)
     if kind == "U":
         flat = np.ascontiguousarray(
             concepts.astype(concepts.dtype.newbyteorder("="), copy=False)
@@ -84,6 +92,17 @@ def many_ids(hierarchy: _core.Hierarchy, concepts: ConceptsLike) -> Ids:
     if concepts.size == 0:
         return np.zeros(concepts.shape, np.uint32)
     raise InputError(f"concepts are names or whole numbers, and this array is {concepts.dtype}")
+
+
+def whole_number(name: str, value: object) -> int:
+    """A setting that is a whole number, and not below zero."""
+    try:
+        number = operator.index(value)  # type: ignore[arg-type]
+    except TypeError:
+        number = -1
+    if number < 0 or number >= 1 << 64 or isinstance(value, bool):
+        raise InputError(f"{name} is {value!r}; give a whole number, 0 or more")
+    return number
 
 
 def _as_array(concepts: Any) -> NDArray[Any]:

@@ -9,7 +9,7 @@ from typing import Any
 
 from . import _core, _progress
 from ._answers import Evaluation, Scores
-from ._arrays import PairsLike, pairs_ids
+from ._arrays import PairsLike, pairs_ids, whole_number
 from ._hierarchy import Hierarchy
 from ._model import Model
 from .errors import InputError
@@ -43,6 +43,8 @@ def encode(
     Traceback (most recent call last):
     binder.errors.InputError: effort is "most"; choose one of fast, normal, max
     """
+    seed = whole_number("seed", seed)
+    bits = None if bits is None else whole_number("bits", bits)
     data = Hierarchy(hierarchy, progress=progress)
     with _progress.bar(progress) as bar:
         return Model._of(_core.encode(data._native, bits, effort, seed, bar))
@@ -117,6 +119,10 @@ def train(
     >>> evaluate(model, "toy").f1
     1.0
     """
+    counts = {"bits": bits, "alpha": alpha, "beta": beta, "epochs": epochs, "patience": patience}
+    for name, value in {"seed": seed, **counts}.items():
+        if value is not None:
+            whole_number(name, value)
     data = Hierarchy(hierarchy, progress=progress)
     per_positive, all_negatives = _negatives(negatives)
     settings = {
