@@ -242,11 +242,11 @@ impl Columns {
         let (block, at) = (concept as usize / Block::SIZE, concept as usize % Block::SIZE);
         let filled = self.filled(block);
         let who = &mut self.blocks[block * self.bits + column];
-        who.put(at, on);
+        who.assign(at, on);
         let (any, every) = (!who.is_empty(), filled.without(*who).is_empty());
         let summary = block / Block::SIZE * self.bits + column;
-        self.any[summary].put(block % Block::SIZE, any);
-        self.every[summary].put(block % Block::SIZE, every);
+        self.any[summary].assign(block % Block::SIZE, any);
+        self.every[summary].assign(block % Block::SIZE, every);
     }
 
     /// Whether `concept` has the bit `column`.
@@ -274,7 +274,7 @@ impl Columns {
         // Whatever it lacks, not everyone of its block has any more.
         for column in self.columns_outside(code) {
             self.every[block / Block::SIZE * self.bits + usize::from(column)]
-                .put(block % Block::SIZE, false);
+                .assign(block % Block::SIZE, false);
         }
         self.update(concept, &vec![0; code.len()], code);
     }
