@@ -102,7 +102,7 @@ fn pointer_to_nowhere() {
     let error = refused(INDEX, DATA.replace("@ 00000010", "@ 00000011"));
     assert_eq!(
         syntax(&error, Format::WordNet),
-        "a pointer to 00000011, which is no synset of this file"
+        "a pointer to 00000011, which is not a synset of this file"
     );
     assert_eq!((file(&error).as_str(), error.position), ("data.noun", at(3, None)));
 }
@@ -120,7 +120,7 @@ fn synset_that_the_index_does_not_list() {
 #[test]
 fn synset_that_is_there_twice() {
     let error = refused(INDEX, [DATA, "00000020 05 n 01 dog 0 000 | again\n"].concat());
-    assert_eq!(syntax(&error, Format::WordNet), "the synset 00000020 is there twice");
+    assert_eq!(syntax(&error, Format::WordNet), "the synset 00000020 occurs twice");
     assert_eq!((file(&error).as_str(), error.position), ("data.noun", at(4, None)));
 }
 
