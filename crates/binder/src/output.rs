@@ -1,4 +1,4 @@
-//! Files that appear whole or not at all.
+//! Writes files and folders that appear complete or not at all.
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
@@ -6,11 +6,11 @@ use std::path::Path;
 
 use tempfile::{Builder, NamedTempFile};
 
-/// Writes a file so that whoever opens `path` sees the old content or the new, never a part.
+/// Writes a file atomically: a reader of `path` sees the old content or the new, never a part.
 ///
-/// The content goes to a sibling file, is synced, and takes the name in one step; the folder is
-/// synced so that the name survives a power cut. If `fill` fails, or the process dies, the old file
-/// stays.
+/// The content is written to a temporary file in the same folder, synced, and renamed. Then the
+/// folder is synced, so that the name survives a power failure. If `fill` fails or the process
+/// dies, the old file stays.
 ///
 /// # Errors
 ///
@@ -31,7 +31,7 @@ pub fn write(
     sync_folder(folder)
 }
 
-/// A new file next to `path`, with the permissions that a plain `File::create` would give it.
+/// A temporary file next to `path`, with the permissions that `File::create` would give it.
 fn sibling(path: &Path, folder: &Path) -> io::Result<NamedTempFile> {
     let name = path
         .file_name()
@@ -52,7 +52,7 @@ fn sync_folder(_folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Fills a new folder so that `path` appears whole or not at all.
+/// Writes a new folder so that `path` appears complete or not at all.
 ///
 /// # Errors
 ///
@@ -65,7 +65,7 @@ pub fn write_folder(path: &Path, fill: impl FnOnce(&Path) -> io::Result<()>) -> 
     #[cfg(unix)]
     fs::set_permissions(draft.path(), std::os::unix::fs::PermissionsExt::from_mode(0o755))?;
     fill(draft.path())?;
-    // Renaming over an empty folder is fine, over a full one it fails: nobody's files are lost.
+    // Renaming replaces an empty folder and fails on any other, so no files are lost.
     fs::rename(draft.path(), path)?;
     let _moved = draft.keep();
     sync_folder(parent)

@@ -99,7 +99,7 @@ impl FlipRule {
             flips |= half & stream.word(at);
         }
         if neutral != 0 {
-            flips |= stream.happen(self.neutral, neutral, at + 1);
+            flips |= stream.bits_with_chance(self.neutral, neutral, at + 1);
         }
         flips
     }
