@@ -173,7 +173,9 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_label_is_contained_in_the_subtree_of_another(needs in proptest::collection::vec(0usize..12, 1..40)) {
+        fn no_label_is_contained_in_the_subtree_of_another(
+            needs in proptest::collection::vec(0usize..12, 1..40)
+        ) {
             let (all, labels) = labels(&needs);
             for (i, (a, need)) in labels.iter().zip(&needs).enumerate() {
                 prop_assert!(usize::from(a.end) + need <= all);

@@ -8,7 +8,7 @@
 //!
 //! ```text
 //!         animal 000           kept: (puppy, dog); inherited: puppy gets bit 0 from pet
-//!        /        \            labels 10 and 01 for pet and dog; then label 1 for cat and for puppy
+//!        /        \            labels 10 and 01 for pet and dog; then label 1 for cat and puppy
 //!    pet 100     dog 010
 //!     /    \ ·    /            puppy has pet's bit, as it should. It also has all bits of cat:
 //! cat 101   puppy 111          (puppy, cat) is a false pair, which the next stages mend.

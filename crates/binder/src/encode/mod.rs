@@ -7,7 +7,7 @@
 //! that do so is the 2-dimension of the order. It is NP-hard to find, so this is a heuristic.
 //!
 //! ```text
-//!         animal 000         1. forest      one parent each, antichain codes, inherited along all pairs
+//!         animal 000         1. forest      antichain codes of a forest, inherited along all pairs
 //!        /        \          2. critical    critical false pairs, found block by block
 //!    pet 100     dog 010     3. cover       new columns that separate most of them
 //!     /    \      /          4. settle      a local search that mends the others
@@ -94,8 +94,8 @@ pub struct Lost {
 ///
 /// ```
 /// use binder::{Hierarchy, encode, evaluate};
-/// let pets = [("pet", "animal"), ("cat", "pet"), ("dog", "animal"), ("puppy", "pet"), ("puppy", "dog")];
-/// let pets = Hierarchy::from_pairs(pets)?;
+/// let parents = [("pet", "animal"), ("cat", "pet"), ("dog", "animal"), ("puppy", "pet")];
+/// let pets = Hierarchy::from_pairs(parents.into_iter().chain([("puppy", "dog")]))?;
 /// let encoding = encode::codes(&pets, &encode::EncodeParams::default(), &())?;
 /// assert_eq!(evaluate::all_pairs(&encoding.codes, &pets).confusion.errors(), 0);
 /// assert_eq!((encoding.codes.bits(), encoding.lower_bound), (3, 3));

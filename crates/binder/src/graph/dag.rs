@@ -252,8 +252,9 @@ mod tests {
             let ancestors = blocks::ancestor_counts(dag.parent_rows());
             let descendants = blocks::descendant_counts(dag.child_rows());
             for concept in dag.ids() {
-                prop_assert_eq!(ancestors[concept as usize], dag.ancestors(concept).len() as u64);
-                prop_assert_eq!(descendants[concept as usize], dag.descendants(concept).len() as u64);
+                let at = concept as usize;
+                prop_assert_eq!(ancestors[at], dag.ancestors(concept).len() as u64);
+                prop_assert_eq!(descendants[at], dag.descendants(concept).len() as u64);
             }
             prop_assert!(!blocks::implied(dag.parent_rows()).contains(&true));
             // Every pair of the closure that is not direct is implied.

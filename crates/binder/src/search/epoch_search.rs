@@ -290,8 +290,9 @@ mod tests {
             let codes = monotone_codes(&graph, bits, seed);
             let mut sole = vec![0u32; 25 * bits];
             for (child, parent) in negatives(&graph) {
-                if missing_bits(codes.row(child), codes.row(parent)) == 1 {
-                    let bit = usize::from(missing_bit(codes.row(child), codes.row(parent)).unwrap());
+                let (below, above) = (codes.row(child), codes.row(parent));
+                if missing_bits(below, above) == 1 {
+                    let bit = usize::from(missing_bit(below, above).unwrap());
                     sole[child as usize * bits + bit] += 1;
                     sole[parent as usize * bits + bit] += 1;
                 }
@@ -306,7 +307,8 @@ mod tests {
             pairs in proptest::collection::vec((0..12u32, 0..12u32), 1..30), seed in any::<u64>()
         ) {
             let graph = Graph::new(12, pairs);
-            let (mut search, mut codes) = (EpochSearch::new(&graph, seed), monotone_codes(&graph, 16, seed));
+            let mut search = EpochSearch::new(&graph, seed);
+            let mut codes = monotone_codes(&graph, 16, seed);
             for epoch in 1..20 {
                 search.epoch(&mut codes, epoch, &chance);
                 prop_assert_eq!(misses(&codes, &graph), 0);

@@ -13,7 +13,7 @@ pub(super) struct Move {
 }
 
 impl Move {
-    /// The other concepts in which the move sets or clears the bit, whether or not it is so already.
+    /// The other concepts in which the move sets or clears the bit; in some it may be so already.
     pub(super) fn touched<'a>(&self, closure: &'a Closure<'_>) -> Cow<'a, [Id]> {
         if self.set { closure.below(self.concept) } else { closure.above(self.concept) }
     }

@@ -1,8 +1,8 @@
 //! All false pairs and near pairs of monotone codes, kept up to date.
 //!
-//! One scan of all pairs finds them. After that, only pairs with a changed concept can change: their
-//! old false and near pairs are removed, and the new ones are added. Once few bits flip, that costs
-//! a hundredth of a new scan.
+//! One scan of all pairs finds them. After that, only pairs with a changed concept can change. The
+//! old false and near pairs of these concepts are removed, and the new ones are added. Once few
+//! bits flip, that costs a hundredth of a new scan.
 
 use rayon::prelude::*;
 

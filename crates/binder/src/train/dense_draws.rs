@@ -6,8 +6,8 @@
 //! never listed one by one:
 //!
 //! ```text
-//! draws  →  drawn: all partners  →  near: the near misses   ┬ by rows: negatives of the drawer
-//!                                                           └ by columns: negatives of its partners
+//! draws  →  drawn: all partners  →  near: near misses   ┬ by rows: negatives of the drawer
+//!                                                       └ by columns: negatives of its partners
 //! ```
 //!
 //! The choice of the concepts that use sets changes only the time, not the result.

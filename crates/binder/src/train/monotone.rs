@@ -1,11 +1,11 @@
 //! Flips that keep every training pair: the epoch of the recipe `best`.
 //!
-//! The paper flips single bits. Suppose that a bit should be set in a whole subtree, or cleared in a
-//! concept and all above it. Flip by flip, that passes through codes with many missing bits, each of
-//! which costs α; with a large α it never happens. We flip such a bit at once in everything that the
-//! training pairs require, by the moves of [`search`](crate::search), because then no pair is missed
-//! on the way. Codes that start monotone stay monotone, and the loss is the cost of false pairs
-//! alone. A move is made with the paper's chance for its gain.
+//! The paper flips single bits. Suppose that a bit should be set in a whole subtree, or cleared in
+//! a concept and all above it. Flip by flip, that passes through codes with many missing bits, each
+//! of which costs α; with a large α it never happens. We flip such a bit at once in everything that
+//! the training pairs require, by the moves of [`search`](crate::search), because then no pair is
+//! missed on the way. Codes that start monotone stay monotone, and the loss is the cost of false
+//! pairs alone. A move is made with the paper's chance for its gain.
 
 use super::ValidTrainParams;
 use super::epoch::EpochReport;
@@ -66,7 +66,8 @@ mod tests {
             let graph = Graph::new(25, pairs.into_iter().map(|(a, b)| (a.max(b), a.min(b))));
             let params = Recipe::Best.params(true).with(|params| {
                 (params.bits, params.seed) = (bits, seed);
-                params.init = [Init::Inherited, Init::Ones, Init::Random][(seed % 3) as usize].clone();
+                let inits = [Init::Inherited, Init::Ones, Init::Random];
+                params.init = inits[(seed % 3) as usize].clone();
             });
             let params = params.check(25).unwrap();
             let mut trainer = MonotoneTrainer::new(&graph, &params);

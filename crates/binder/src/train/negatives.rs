@@ -122,8 +122,8 @@ pub fn list(
     negatives
 }
 
-/// All pairs that do not follow from the training pairs, ascending. This is the definition of "every
-/// negative".
+/// All pairs that do not follow from the training pairs, ascending. This is the definition of
+/// "every negative".
 pub fn list_all(pairs: &Graph) -> Vec<(Id, Id)> {
     let mut reach = Reach::new(pairs);
     let mut negatives = Vec::new();

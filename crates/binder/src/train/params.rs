@@ -338,7 +338,7 @@ impl ValidTrainParams {
         let least = usize::BITS - concepts.saturating_sub(1).leading_zeros();
         if self.bits < least as usize {
             warnings.push(format!(
-                "{} bits cannot give {concepts} concepts different codes; that takes at least {least}",
+                "{} bits are too few for {concepts} different codes; that takes at least {least}",
                 self.bits
             ));
         }

@@ -52,7 +52,7 @@ pub struct Score {
 }
 
 /// The state of a run. Together with the data and the settings, it decides how the run continues.
-/// Random numbers are computed from their purpose and an index, so there is no state of a generator.
+/// Random numbers are computed from their purpose and an index, so no generator has a state.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct State {
     /// The number of epochs done.

@@ -64,7 +64,9 @@ fn versions() -> impl Iterator<Item = &'static Kernels> {
 
 proptest! {
     #[test]
-    fn scans_find_concepts_with_all_or_all_but_one_column(rows in rows(), wanted in any::<[u64; 6]>()) {
+    fn scans_find_concepts_with_all_or_all_but_one_column(
+        rows in rows(), wanted in any::<[u64; 6]>()
+    ) {
         let (blocks, filled) = (rows.blocks(), Block::first(rows.len()));
         let chosen = |bit: &usize| wanted[bit / 64] >> (bit % 64) & 1 == 1;
         let columns: Vec<u16> =
