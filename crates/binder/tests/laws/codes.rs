@@ -134,7 +134,7 @@ fn every_version_of_the_kernels_keeps_these_laws() {
             .unwrap();
         let said = String::from_utf8_lossy(&laws.stdout);
         assert!(laws.status.success(), "{version}: {said}");
-        assert!(said.contains("codes::columns_equal_the_meaning ... ok"), "{version}: {said}");
+        assert!(said.contains("codes::columns_equal_the_definition ... ok"), "{version}: {said}");
     }
 }
 
