@@ -169,7 +169,7 @@ fn split_writes_eight_files_once() {
     let (code, error) = failure(folder.path(), &["split", "wordnet-animals", "-o", "animals"]);
     assert_eq!(
         (code, error.as_str()),
-        (1, "error: animals: is there already; choose another folder, or remove it\n")
+        (1, "error: animals: already exists; choose another folder, or remove it\n")
     );
     let train = json(folder.path(), &["info", "animals/train_50.tsv", "--json"]);
     assert_eq!(

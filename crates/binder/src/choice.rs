@@ -1,8 +1,8 @@
-//! Settings that are a choice of a few: each has a name for people to write and a line of help.
+//! Settings with a few named values. Each value has a name that people write and a line of help.
 
-/// A setting that is a choice of a few.
+/// A setting with a few named values.
 ///
-/// Every front end offers the same names with the same help, so none keeps a list of its own.
+/// Every front end offers the same names with the same help, so none has a list of its own.
 ///
 /// # Examples
 ///
@@ -15,41 +15,42 @@
 ///            "\"most\" is not one of fast, normal, max");
 /// ```
 pub trait Choice: Copy + Eq + Send + Sync + 'static {
-    /// All choices, in the order of the documentation.
+    /// All values, in the order of the documentation.
     const ALL: &'static [Self];
 
-    /// What people write for it.
+    /// The name that people write.
     fn name(self) -> &'static str;
 
-    /// What it means, in a line.
+    /// The meaning, in one line.
     fn help(self) -> &'static str;
 
-    /// Earlier names that are still understood.
+    /// Earlier names that are still accepted.
     fn former_names(self) -> &'static [&'static str] {
         &[]
     }
 
-    /// The choice of that name.
+    /// The value with that name.
     ///
     /// # Errors
     ///
-    /// When there is none; the error lists those that there are.
+    /// When no value has that name. The error lists all names.
     fn by_name(name: &str) -> Result<Self, UnknownChoice> {
-        let is_it = |choice: &&Self| choice.name() == name || choice.former_names().contains(&name);
-        Self::ALL.iter().find(is_it).copied().ok_or_else(|| UnknownChoice {
+        let matches =
+            |choice: &&Self| choice.name() == name || choice.former_names().contains(&name);
+        Self::ALL.iter().find(matches).copied().ok_or_else(|| UnknownChoice {
             name: name.to_owned(),
             choices: Self::ALL.iter().map(|choice| choice.name()).collect(),
         })
     }
 }
 
-/// A name that none of the choices has.
+/// The error for a name that no value of a [`Choice`] has.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{name:?} is not one of {}", .choices.join(", "))]
 pub struct UnknownChoice {
-    /// What was written.
+    /// The unknown name.
     pub name: String,
-    /// What can be.
+    /// The names of all values.
     pub choices: Vec<&'static str>,
 }
 

@@ -1,12 +1,11 @@
-//! Random numbers that are computed, not reached: threads, machines and the order of work change
-//! nothing.
+//! Counter-based random numbers. They do not depend on threads, machines or the order of work.
 
-/// Random words by number instead of in a row: word `i` of a stream is computed, not reached.
+/// A counter-based random generator: word `i` of a stream is computed directly from `i`.
 ///
-/// A stream is keyed by everything that tells its use apart (seed, epoch, purpose, concept), so
-/// whoever computes it, on whatever thread and in whatever order, gets the same words. The function
-/// is the output function of SplitMix64 (Steele, Lea & Flood 2014), three shifts and two
-/// multiplications, which compilers turn into vector code.
+/// The key of a stream is a hash of everything that identifies its use (seed, epoch, purpose,
+/// concept). So every thread, in any order, gets the same words. The function is the output
+/// function of SplitMix64 (Steele, Lea & Flood 2014): three shifts and two multiplications, which
+/// compilers turn into vector code.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Stream {
     key: u64,
@@ -15,7 +14,7 @@ pub(crate) struct Stream {
 /// What a stream is for.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Purpose {
-    /// The codes to begin with.
+    /// The initial codes.
     Start = 1,
     /// Parents drawn for a child.
     Parents = 2,
@@ -23,13 +22,14 @@ pub(crate) enum Purpose {
     Children = 3,
     /// Which bits flip.
     Flips = 4,
-    /// Which of equals comes first.
+    /// How ties are broken.
     Ties = 5,
-    /// The steps of a search pair by pair.
+    /// The steps of the pair search.
     Steps = 6,
 }
 
-/// 2^64 divided by the golden ratio, made odd: steps of it visit all words evenly.
+/// 2^64 divided by the golden ratio, rounded to an odd number. Multiples of it are spread evenly
+/// over all words.
 const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
 
 #[inline(always)]
@@ -76,46 +76,47 @@ impl Stream {
         below(self.key, from, bound, out);
     }
 
-    /// Which of the `asked` bits happen, each with the same chance in units of 2^-64, by the words
-    /// from `from` on, at most 64 of them.
-    pub(crate) fn happen(self, chance: u64, asked: u64, from: u64) -> u64 {
-        happen(self.key, from, chance, asked)
+    /// Draws each of the `candidates` bits with the same chance, given in units of 2^-64. Returns
+    /// the bits drawn. Uses at most 64 words, starting with word `from`.
+    pub(crate) fn bits_with_chance(self, chance: u64, candidates: u64, from: u64) -> u64 {
+        bits_with_chance(self.key, from, chance, candidates)
     }
 }
 
 per_cpu! {
-    /// What happens by the words of the stream with this key.
+    /// [`Stream::bits_with_chance`] for the stream with this key.
     ///
-    /// Each bit compares a random number with the chance, from the highest digit down, and is
-    /// decided at the first digit that differs; one random word gives the next digit to all. Half
-    /// of the undecided are decided each time, so 64 bits take about seven words instead of 64;
-    /// eight are computed at a time.
-    fn happen(key: u64, from: u64, chance: u64, asked: u64) -> u64 {
+    /// Each bit has a random number of its own, which is compared with the chance from the highest
+    /// binary digit down. The first digit that differs decides: the bit is drawn if its number is
+    /// lower. One random word has the next digit of all 64 numbers. Each word decides half of the
+    /// undecided bits, so 64 bits take about seven words instead of 64. Eight words are computed at
+    /// a time.
+    fn bits_with_chance(key: u64, from: u64, chance: u64, candidates: u64) -> u64 {
         let stream = Stream { key };
-        let (mut undecided, mut happen) = (asked, 0);
+        let (mut undecided, mut drawn) = (candidates, 0);
         for eight in (0..64).step_by(8) {
             if undecided == 0 || chance << eight == 0 {
                 break;
             }
-            let drawn: [u64; 8] =
+            let words: [u64; 8] =
                 std::array::from_fn(|digit| stream.word(from + eight + digit as u64));
-            for (digit, drawn) in (eight..).zip(drawn) {
-                // The digit of the chance, for all bits: they happen where it is one and theirs is
-                // not.
-                let one = 0u64.wrapping_sub(chance << digit >> 63);
-                happen |= undecided & one & !drawn;
-                undecided &= !(one ^ drawn);
+            for (digit, word) in (eight..).zip(words) {
+                // The digit of the chance, repeated for all bits. A bit is drawn where this digit
+                // is one and the digit of its own number is zero.
+                let of_chance = 0u64.wrapping_sub(chance << digit >> 63);
+                drawn |= undecided & of_chance & !word;
+                undecided &= !(of_chance ^ word);
             }
         }
-        happen
+        drawn
     }
 }
 
 per_cpu! {
-    /// The numbers below `bound` of the stream with this key.
+    /// [`Stream::below`] for the stream with this key.
     ///
-    /// A 32-bit draw is scaled by a multiplication; a number's chance is off by at most `bound /
-    /// 2^32` of itself, 2 in 100,000 for WordNet's nouns.
+    /// A 32-bit draw is scaled by a multiplication. The relative error of a number's chance is at
+    /// most `bound / 2^32`, which is 2 in 100,000 for WordNet's nouns.
     fn below(key: u64, from: u64, bound: u32, out: &mut [u32]) {
         let scaled = |half: u64| ((half * u64::from(bound)) >> 32) as u32;
         let stream = Stream { key };
@@ -152,17 +153,20 @@ mod tests {
         }
 
         #[test]
-        fn a_bit_happens_when_its_number_is_below_the_chance(
-            key in any::<u64>(), from in any::<u32>(), chance in any::<u64>(), asked in any::<u64>()
+        fn a_bit_is_drawn_when_its_number_is_below_the_chance(
+            key in any::<u64>(),
+            from in any::<u32>(),
+            chance in any::<u64>(),
+            candidates in any::<u64>()
         ) {
             let stream = Stream { key };
-            let happens = stream.happen(chance, asked, from.into());
+            let drawn = stream.bits_with_chance(chance, candidates, from.into());
             for bit in 0..64 {
-                // Digit by digit: the bit's number has the bit of each word in turn.
+                // Digit `at` of the bit's number is this bit of word `at`.
                 let digit = |at: u64| stream.word(u64::from(from) + at) >> bit & 1;
                 let number = (0..64).fold(0u64, |number, at| number << 1 | digit(at));
-                let expected = asked >> bit & 1 == 1 && number < chance;
-                prop_assert_eq!(happens >> bit & 1 == 1, expected, "bit {}", bit);
+                let expected = candidates >> bit & 1 == 1 && number < chance;
+                prop_assert_eq!(drawn >> bit & 1 == 1, expected, "bit {}", bit);
             }
         }
     }

@@ -5,8 +5,8 @@
 //! another 5 % the validation positives. Training set `p` holds all direct pairs and `p` % of all
 //! indirect pairs, drawn from the remaining 90 %. Each positive (c, p) of test and validation gets
 //! ten negatives: five (c', p) and five (c, p'), drawn uniformly from the pairs that are not in the
-//! closure. Where fewer than five exist, all that do are taken: nothing is outside a root that
-//! covers everything.
+//! closure. Where fewer than five exist, all of them are used. For example, there is no (c', p)
+//! outside the closure if p is above every other concept.
 
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
@@ -23,51 +23,51 @@ use crate::output;
 /// (child, parent).
 pub type Pair = (Id, Id);
 
-/// Why a hierarchy cannot be divided, or the parts not written.
+/// Why a hierarchy cannot be divided, or why the parts cannot be written.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SplitError {
     /// A share of the pairs that cannot be drawn.
     #[error("{0} % of the indirect pairs; at most 90 % are left after test and validation")]
     Percentage(u32),
-    /// A closure that is too large to be drawn from.
+    /// The closure is too large.
     #[error(
         "the closure has {pairs} pairs, more than the {most} that can be divided; divide a part of \
          the hierarchy"
     )]
     TooManyPairs {
-        /// How many there are.
+        /// The number of pairs in the closure.
         pairs: u64,
-        /// How many there may be.
+        /// The largest number that can be divided.
         most: u64,
     },
-    /// A name that would break the lines of a list of pairs.
+    /// A name with a tab or a line break, which cannot be written to a list of pairs.
     #[error(
-        "the name {0:?} has a tab or a line break in it and cannot stand in a list of pairs; rename \
+        "the name {0:?} has a tab or a line break and cannot be written to a list of pairs; rename \
          the concept"
     )]
     UnwritableName(String),
-    /// The folder has files in it.
-    #[error("{}: is there already; choose another folder, or remove it", .0.display())]
+    /// The folder exists and is not empty.
+    #[error("{}: already exists; choose another folder, or remove it", .0.display())]
     Exists(PathBuf),
     /// A file could not be written.
     #[error("{}: {error}", path.display())]
     Write {
         /// The folder.
         path: PathBuf,
-        /// Why.
+        /// The reason.
         error: io::Error,
     },
 }
 
-/// Corruptions of each side of each positive.
-const NEGATIVES_A_SIDE: usize = 5;
+/// The number of negatives for each side of each positive.
+const NEGATIVES_PER_SIDE: usize = 5;
 
 /// A hierarchy's pairs, divided for link prediction.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Split {
-    /// Training pairs by percentage of indirect pairs. A larger percentage holds the pairs of a
-    /// smaller.
+    /// Training pairs by percentage of indirect pairs. A larger percentage has all pairs of a
+    /// smaller one.
     pub train: Vec<(u32, Vec<Pair>)>,
     /// Validation positives.
     pub valid: Vec<Pair>,
@@ -79,12 +79,17 @@ pub struct Split {
     pub test_neg: Vec<Pair>,
 }
 
-/// The largest closure that is divided: with everything that is drawn from it, 100 million pairs
-/// take 2 GB.
-const MOST_PAIRS: u64 = 100_000_000;
+/// The largest closure that is divided, in pairs. With the parts, 100 million pairs take 2 GB.
+const MAX_PAIRS: u64 = 100_000_000;
 
-/// Divides a hierarchy; `percentages` (at most 90 each) are of all indirect pairs. Same seed, same
-/// split.
+/// Divides the pairs of a hierarchy for link prediction. Each of the `percentages` of all indirect
+/// pairs (at most 90) gives one training set. The same seed gives the same split.
+///
+/// # Errors
+///
+/// When a percentage is above 90, or when the closure is too large.
+///
+/// # Examples
 ///
 /// ```
 /// let toy = binder::Hierarchy::read("toy")?;
@@ -122,8 +127,8 @@ fn check(hierarchy: &Hierarchy, percentages: &[u32]) -> Result<(), SplitError> {
         return Err(SplitError::Percentage(percentage));
     }
     let pairs = hierarchy.closure_len();
-    if pairs > MOST_PAIRS {
-        Err(SplitError::TooManyPairs { pairs, most: MOST_PAIRS })
+    if pairs > MAX_PAIRS {
+        Err(SplitError::TooManyPairs { pairs, most: MAX_PAIRS })
     } else {
         Ok(())
     }
@@ -146,7 +151,7 @@ fn corruptions(
     descendants: &Rows,
     rng: &mut ChaCha8Rng,
 ) -> Vec<Pair> {
-    let mut negatives = Vec::with_capacity(positives.len() * 2 * NEGATIVES_A_SIDE);
+    let mut negatives = Vec::with_capacity(positives.len() * 2 * NEGATIVES_PER_SIDE);
     for &(child, parent) in positives {
         let children = outside(descendants.row(parent), parent, ancestors.len(), rng);
         negatives.extend(children.into_iter().map(|other| (other, parent)));
@@ -156,19 +161,20 @@ fn corruptions(
     negatives
 }
 
-/// Up to five different concepts that are neither in `relatives` (ascending) nor `own`, uniformly.
+/// Draws up to five different concepts that are neither in `relatives` (ascending) nor `own`,
+/// uniformly.
 ///
-/// Draws positions among the concepts that qualify and counts past the others, so it needs no
-/// second try and ends however few qualify.
+/// Draws positions among the concepts that qualify, then finds the concepts at these positions. So
+/// no draw is rejected, however few concepts qualify.
 fn outside(relatives: &[Id], own: Id, concepts: usize, rng: &mut ChaCha8Rng) -> Vec<Id> {
     let mut excluded = relatives.to_vec();
     excluded.insert(excluded.partition_point(|&relative| relative < own), own);
     let free = concepts - excluded.len();
     let mut positions: Vec<usize> = Vec::new();
-    while positions.len() < NEGATIVES_A_SIDE.min(free) {
-        // Floyd's sampling: the k-th draw is from the first positions, and a repeat takes the last
-        // of them.
-        let last = free - NEGATIVES_A_SIDE.min(free) + positions.len();
+    while positions.len() < NEGATIVES_PER_SIDE.min(free) {
+        // Floyd's sampling: each draw has one more position to choose from than the one before. A
+        // duplicate is replaced by that new position.
+        let last = free - NEGATIVES_PER_SIDE.min(free) + positions.len();
         let drawn = rng.random_range(0..=last);
         positions.push(if positions.contains(&drawn) { last } else { drawn });
     }
@@ -177,7 +183,8 @@ fn outside(relatives: &[Id], own: Id, concepts: usize, rng: &mut ChaCha8Rng) -> 
 
 /// The concept at `position` among those not in `excluded` (ascending).
 fn nth_outside(excluded: &[Id], position: usize) -> Id {
-    // excluded[i] - i concepts outside lie below excluded[i], a number that never falls with i.
+    // There are excluded[i] - i qualifying concepts below excluded[i]. This number never decreases
+    // with i, so binary search finds the place.
     let (mut low, mut high) = (0, excluded.len());
     while low < high {
         let middle = usize::midpoint(low, high);
@@ -191,7 +198,7 @@ fn nth_outside(excluded: &[Id], position: usize) -> Id {
 }
 
 impl Split {
-    /// The name of each file, without its ending, and its pairs.
+    /// The name of each file, without its extension, and its pairs.
     pub fn files(&self) -> Vec<(String, &[Pair])> {
         let train =
             self.train.iter().map(|(percentage, pairs)| (format!("train_{percentage}"), pairs));
@@ -206,7 +213,12 @@ impl Split {
     }
 
     /// Writes `train_0.tsv` and so on, `valid.tsv`, `valid_neg.tsv`, `test.tsv` and `test_neg.tsv`
-    /// into a new folder, child first; the folder appears whole or not at all.
+    /// into a new folder, child first. The folder appears complete or not at all.
+    ///
+    /// # Errors
+    ///
+    /// When a name has a tab or a line break, when the folder exists and is not empty, or when it
+    /// cannot be written.
     pub fn save(&self, hierarchy: &Hierarchy, folder: impl AsRef<Path>) -> Result<(), SplitError> {
         let folder = folder.as_ref();
         let breaks_the_line = |name: &&str| name.contains(['\t', '\r', '\n']);

@@ -1,4 +1,5 @@
-//! ARCHITECTURE.md draws the library's modules from the ground up. This holds the code to it.
+//! ARCHITECTURE.md lists the library's modules from the ground up. These tests check that the code
+//! agrees.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -50,7 +51,7 @@ impl Source {
     }
 }
 
-/// All source files below a folder but lib.rs, which may name everything.
+/// All source files below a folder except lib.rs, which may name everything.
 fn files(folder: &Path, module: &[String]) -> Vec<Source> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).unwrap() {
@@ -67,7 +68,7 @@ fn files(folder: &Path, module: &[String]) -> Vec<Source> {
     found
 }
 
-/// What a source file says, apart from what is compiled for tests only.
+/// What a source file names, without the parts that are compiled for tests only.
 #[derive(Default)]
 struct Said {
     /// The names right after `crate::`.
@@ -83,8 +84,8 @@ impl Said {
         said
     }
 
-    /// Reads tokens of a module so many steps below the crate's root. Comments are no tokens, and
-    /// doc comments are string literals.
+    /// Reads the tokens of a module that is `depth` steps below the crate's root. Comments are not
+    /// tokens, and doc comments are string literals.
     fn read(&mut self, tokens: TokenStream, depth: usize) {
         let tokens: Vec<TokenTree> = tokens.into_iter().collect();
         let mut at = 0;
@@ -104,7 +105,7 @@ impl Said {
         }
     }
 
-    /// Notes what stands after `crate::`: one name, or a list in braces.
+    /// Records what follows `crate::`: one name, or a list in braces.
     fn name(&mut self, token: &TokenTree) {
         match token {
             TokenTree::Ident(name) => drop(self.named.insert(name.to_string())),
@@ -120,7 +121,7 @@ impl Said {
         }
     }
 
-    /// How many tokens an item takes that is for tests only.
+    /// The number of tokens of an item that is for tests only.
     fn skip_item(&mut self, tokens: &[TokenTree]) -> usize {
         let is_end = |token: &TokenTree| match token {
             TokenTree::Group(group) => group.delimiter() == Delimiter::Brace,
@@ -146,7 +147,7 @@ fn is_for_tests(tokens: &[TokenTree]) -> bool {
     is_punct(hash, '#') && attribute.stream().to_string().replace(' ', "") == "cfg(test)"
 }
 
-/// How many tokens lead to the crate's root: `crate::`, or as many `super::` as it takes.
+/// The number of tokens that lead to the crate's root: `crate::`, or enough `super::`.
 fn from_root(tokens: &[TokenTree], depth: usize) -> Option<usize> {
     let step = |at: usize, wanted: &str| {
         let [TokenTree::Ident(word), first, second, _, ..] = tokens.get(at..)? else { return None };
@@ -156,7 +157,7 @@ fn from_root(tokens: &[TokenTree], depth: usize) -> Option<usize> {
     step(0, "crate").or_else(up)
 }
 
-/// For each top-level module the others that it names, each with a file that does.
+/// For each top-level module, the other modules that it names, each with a file that names it.
 fn arrows() -> BTreeMap<String, BTreeMap<String, PathBuf>> {
     let sources = files(&sources(), &[]);
     let said: Vec<Said> = sources.iter().map(Said::of).collect();
@@ -209,7 +210,7 @@ fn the_drawing_shows_every_module_and_no_other() {
     assert_eq!(there.difference(&drawn).collect::<Vec<_>>(), [""; 0], "there, but not drawn");
 }
 
-/// What the paths in the text start with, and the folder that they start from.
+/// The first parts of the paths in the text, and the folder that each path is relative to.
 const FOLDERS: [(&str, &str); 9] = [
     ("crates/", ""),
     ("src/", "crates/binder"),
@@ -229,7 +230,7 @@ fn quoted(text: &str) -> impl Iterator<Item = &str> {
 }
 
 #[test]
-fn every_path_in_the_text_is_there() {
+fn every_path_in_the_text_exists() {
     let text = architecture();
     let mut missing = Vec::new();
     for quoted in quoted(&text).filter(|quoted| !quoted.contains(char::is_whitespace)) {
@@ -243,7 +244,7 @@ fn every_path_in_the_text_is_there() {
     assert!(missing.is_empty(), "ARCHITECTURE.md names what is not there: {}", missing.join(", "));
 }
 
-/// The test itself: what it finds in a file, and what it leaves out.
+/// Tests the reading of a file: what is found, and what is left out.
 #[test]
 fn paths_are_found_and_comments_and_tests_are_left_out() {
     let text = r#"

@@ -1,6 +1,6 @@
-//! Input that looks odd and is fine: it must be read, and what is left out must be counted.
+//! Input that is unusual but valid: it must be read, and what is left out must be counted.
 //!
-//! What is refused is in `malformed/`.
+//! Input that is refused is in `malformed/`.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 use std::io::{self, Read};
@@ -17,7 +17,7 @@ fn read_with(name: &str, bytes: impl AsRef<[u8]>, options: &ReadOptions) -> Hier
     read_from(bytes.as_ref(), name, options, &()).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// The default options but for what `change` changes.
+/// The default options after `change`.
 fn with(change: impl FnOnce(&mut ReadOptions)) -> ReadOptions {
     let mut options = ReadOptions::default();
     change(&mut options);
@@ -52,12 +52,12 @@ mod edges {
     use super::*;
 
     #[test]
-    fn byte_order_mark_is_no_part_of_a_name() {
+    fn byte_order_mark_is_not_part_of_a_name() {
         assert_eq!(pairs(&read("a.tsv", "\u{feff}cat\tpet\n")), [("cat", "pet")]);
     }
 
     #[test]
-    fn carriage_returns_are_no_part_of_a_name() {
+    fn carriage_returns_are_not_part_of_a_name() {
         assert_eq!(
             pairs(&read("a.tsv", "cat\tpet\r\ndog\tpet\r")),
             [("cat", "pet"), ("dog", "pet")]
@@ -66,12 +66,12 @@ mod edges {
     }
 
     #[test]
-    fn last_line_without_an_end() {
+    fn last_line_without_a_line_end() {
         assert_eq!(pairs(&read("a.tsv", "cat\tpet\ndog\tpet")), [("cat", "pet"), ("dog", "pet")]);
     }
 
     #[test]
-    fn blank_lines_are_passed_over() {
+    fn blank_lines_are_skipped() {
         assert_eq!(pairs(&read("a.tsv", "\n\ncat\tpet\n  \n\r\n")), [("cat", "pet")]);
     }
 
@@ -111,7 +111,7 @@ mod edges {
         assert_eq!((hierarchy.len(), hierarchy.direct()), (1, 0));
     }
 
-    /// The work must not grow with the square of the parents.
+    /// The work must not grow with the square of the number of parents.
     #[test]
     fn one_child_of_very_many_parents() {
         let mut text: String =
@@ -199,12 +199,12 @@ mod packed {
     }
 
     #[test]
-    fn packing_is_told_by_the_bytes_and_not_by_the_name() {
+    fn compression_is_detected_by_the_bytes_and_not_by_the_name() {
         assert_eq!(pairs(&read("a.tsv", gzip(b"cat\tpet\n"))), [("cat", "pet")]);
         assert_eq!(pairs(&read("a.tsv.gz", b"cat\tpet\n")), [("cat", "pet")]);
     }
 
-    /// Gives one byte at a time, as a slow pipe may.
+    /// Returns one byte per read, like a slow pipe.
     struct Drops(Vec<u8>, usize);
 
     impl Read for Drops {
@@ -215,9 +215,9 @@ mod packed {
         }
     }
 
-    /// The first byte alone does not tell gzip from text.
+    /// The first byte alone does not distinguish gzip from text.
     #[test]
-    fn packed_bytes_that_come_one_by_one() {
+    fn compressed_bytes_that_come_one_by_one() {
         for packed in [gzip(b"cat\tpet\n"), zstd::encode_all(&b"cat\tpet\n"[..], 3).unwrap()] {
             let read = read_from(Drops(packed, 0), "a.tsv", &ReadOptions::default(), &()).unwrap();
             assert_eq!(pairs(&read), [("cat", "pet")]);
@@ -362,12 +362,12 @@ mod rdf {
     }
 
     #[test]
-    fn labels_in_english_if_nothing_is_said_then_without_language_then_the_first() {
+    fn labels_are_english_by_default_then_without_language_then_the_first() {
         assert_eq!(labels(None), ["dog", "chat", "y"].map(|label| Some(label.to_owned())));
     }
 
     #[test]
-    fn labels_in_the_language_asked_for() {
+    fn labels_in_the_chosen_language() {
         assert_eq!(labels(Some("de")), ["Hund", "chat", "y"].map(|label| Some(label.to_owned())));
         assert_eq!(labels(Some("it")), ["plain", "gatto", "y"].map(|label| Some(label.to_owned())));
     }
@@ -378,7 +378,7 @@ mod rdf {
         assert_eq!(labels(Some("De"))[0].as_deref(), Some("Hund"));
     }
 
-    /// Labels come out of a hash map; which of them stays must not depend on its order.
+    /// Labels come from a hash map; which of them is kept must not depend on its order.
     #[test]
     fn merged_cycle_keeps_the_label_of_the_name_seen_first() {
         let options = with(|o| o.cycles = Cycles::Merge);
@@ -465,7 +465,7 @@ mod model {
     use super::*;
     use binder::{Codes, Model};
 
-    /// The checksum's place must not be taken for one inside a note.
+    /// A note that looks like the checksum must not be confused with it.
     #[test]
     fn note_that_looks_like_the_checksum() {
         let pets = read("a.tsv", "cat\tpet\n");

@@ -8,13 +8,13 @@ use super::ones;
 pub(crate) struct Block(pub(crate) [u64; 8]);
 
 impl Block {
-    /// How many concepts a block has.
+    /// The number of concepts in a block.
     pub(crate) const SIZE: usize = 512;
 
-    /// No concept.
+    /// The block with no concept set.
     pub(crate) const ZERO: Self = Self([0; 8]);
 
-    /// The first `count` concepts; all when `count` is 512 or more.
+    /// The block with the first `count` concepts set; all of them when `count` is 512 or more.
     pub(crate) fn first(count: usize) -> Self {
         let word = |at: usize| match count.saturating_sub(at * 64) {
             64.. => u64::MAX,
@@ -23,12 +23,13 @@ impl Block {
         Self(std::array::from_fn(word))
     }
 
-    /// How many concepts.
+    /// The number of concepts that are set.
     pub(crate) fn count(self) -> u64 {
         self.0.iter().map(|word| u64::from(word.count_ones())).sum()
     }
 
-    /// Whether there is none. Comparing with [`ZERO`](Self::ZERO) would be a call.
+    /// Whether no concept is set. The fold is inlined; comparing with [`ZERO`](Self::ZERO) would be
+    /// a function call.
     #[inline]
     pub(crate) fn is_empty(self) -> bool {
         self.0.iter().fold(0, |all, word| all | word) == 0
@@ -39,34 +40,34 @@ impl Block {
         Self(std::array::from_fn(|word| self.0[word] & !other.0[word]))
     }
 
-    /// The concepts, ascending.
+    /// The positions of the concepts that are set, ascending.
     pub(crate) fn iter(self) -> impl Iterator<Item = u32> {
         (0..8).zip(self.0).flat_map(|(at, word)| ones(word).map(move |bit| at * 64 + bit))
     }
 
-    /// Whether concept `at` is in.
+    /// Whether concept `at` is set.
     pub(crate) fn has(self, at: usize) -> bool {
         self.0[at / 64] >> (at % 64) & 1 == 1
     }
 
-    /// Takes concept `at` out if it is in, and puts it in if not.
+    /// Clears concept `at` if it is set, and sets it otherwise.
     pub(crate) fn flip(&mut self, at: usize) {
         self.0[at / 64] ^= 1 << (at % 64);
     }
 
-    /// All but concept `at`.
+    /// The same block with concept `at` cleared.
     pub(crate) fn without_one(mut self, at: u32) -> Self {
-        self.put(at as usize, false);
+        self.assign(at as usize, false);
         self
     }
 
-    /// Puts concept `at` in or takes it out.
-    pub(crate) fn put(&mut self, at: usize, on: bool) {
+    /// Sets concept `at` if `on`, and clears it otherwise.
+    pub(crate) fn assign(&mut self, at: usize, on: bool) {
         self.0[at / 64] &= !(1 << (at % 64));
         self.set(at, on);
     }
 
-    /// Puts concept `at` in, if `on`.
+    /// Sets concept `at` if `on`; leaves it as it is otherwise.
     pub(crate) fn set(&mut self, at: usize, on: bool) {
         self.0[at / 64] |= u64::from(on) << (at % 64);
     }

@@ -3,15 +3,15 @@ use std::ops::{BitAnd, BitOr, Not};
 
 use super::ones;
 
-/// The widest code.
+/// The largest number of bits that a code may have.
 pub const MAX_BITS: usize = 4096;
 
-/// Words that a code of `bits` bits takes.
+/// The number of words that a code of `bits` bits takes.
 pub(crate) fn words_per_code(bits: usize) -> usize {
     bits.div_ceil(64)
 }
 
-/// Ones where the last word of a code may have them.
+/// A mask of the bits that the last word of a code uses; the others are padding.
 pub(crate) fn last_word_mask(bits: usize) -> u64 {
     u64::MAX >> (words_per_code(bits) * 64 - bits)
 }
@@ -32,7 +32,8 @@ pub fn covers(child: &[u64], parent: &[u64]) -> bool {
 
 /// How many bits of `parent` are missing in `child`: the paper's number of good bits, `G`.
 pub(crate) fn missing_bits(child: &[u64], parent: &[u64]) -> u32 {
-    // Mostly there are none: asking first is cheaper than counting without the instruction for it.
+    // Most words miss no bit. Without a popcount instruction, testing for zero is cheaper than
+    // counting.
     let missing = child.iter().zip(parent).map(|(child, parent)| parent & !child);
     missing.filter(|&bits| bits != 0).map(u64::count_ones).sum()
 }
@@ -61,7 +62,8 @@ pub(crate) fn ones_of(words: &[u64]) -> impl Iterator<Item = u16> + '_ {
 /// One code as a value.
 ///
 /// Codes form a lattice: `|` gives the bits of either (the meet of two concepts, "what is both"),
-/// `&` the bits of both (their join, "what they have in common"), `!` all bits that are not set.
+/// `&` the bits that both have (their join, "what they have in common"), `!` all bits that are not
+/// set.
 ///
 /// ```text
 ///      animal 000         pet | dog   = 110   puppy is both
@@ -85,7 +87,7 @@ pub(crate) fn ones_of(words: &[u64]) -> impl Iterator<Item = u16> + '_ {
 pub struct Code {
     /// Bit `j` is bit `j % 64` of word `j / 64`; bits past the last are zero.
     words: Box<[u64]>,
-    /// From 0 to [`MAX_BITS`].
+    /// The width, from 0 to [`MAX_BITS`]. `words` has exactly as many words as this width needs.
     bits: usize,
 }
 
@@ -96,7 +98,7 @@ impl Code {
     ///
     /// When `bits` exceeds [`MAX_BITS`].
     pub fn zeros(bits: usize) -> Self {
-        assert!(bits <= MAX_BITS, "{bits} bits; {MAX_BITS} are the most");
+        assert!(bits <= MAX_BITS, "{bits} bits; a code has at most {MAX_BITS}");
         Self { words: vec![0; words_per_code(bits)].into(), bits }
     }
 
@@ -109,18 +111,19 @@ impl Code {
         !&Self::zeros(bits)
     }
 
-    /// A copy of a row of codes, whose padding is zero.
+    /// A copy of one row of codes. Its padding bits must be zero.
     pub(crate) fn from_row(bits: usize, row: &[u64]) -> Self {
         debug_assert_eq!(row.len(), words_per_code(bits));
         Self { words: row.into(), bits }
     }
 
-    /// How many bits it has, set or not.
+    /// The width: how many bits the code has, set or not.
     pub fn bits(&self) -> usize {
         self.bits
     }
 
-    /// The words; bits past the last are zero.
+    /// The words of the code. Bit `j` is bit `j % 64` of word `j / 64`; bits past the last are
+    /// zero.
     pub fn words(&self) -> &[u64] {
         &self.words
     }
@@ -150,13 +153,14 @@ impl Code {
         ones_of(&self.words)
     }
 
-    /// Whether it has every bit of another code of the same width: is-a.
+    /// Whether this code has every bit of `parent`, that is, whether it is-a `parent`. Codes of
+    /// different widths never cover each other.
     pub fn covers(&self, parent: &Self) -> bool {
         self.bits == parent.bits && covers(&self.words, &parent.words)
     }
 
     fn zip(&self, other: &Self, op: impl Fn(u64, u64) -> u64) -> Self {
-        assert_eq!(self.bits, other.bits, "codes of one width");
+        assert_eq!(self.bits, other.bits, "the codes have different widths");
         let words = self.words.iter().zip(&other.words).map(|(&a, &b)| op(a, b)).collect();
         Self { words, bits: self.bits }
     }
@@ -165,7 +169,11 @@ impl Code {
 impl BitOr for &Code {
     type Output = Code;
 
-    /// The bits of either. Panics when the codes have different widths.
+    /// The bits that at least one of the codes has.
+    ///
+    /// # Panics
+    ///
+    /// When the codes have different widths.
     fn bitor(self, other: Self) -> Code {
         self.zip(other, |a, b| a | b)
     }
@@ -174,7 +182,11 @@ impl BitOr for &Code {
 impl BitAnd for &Code {
     type Output = Code;
 
-    /// The bits of both. Panics when the codes have different widths.
+    /// The bits that both codes have.
+    ///
+    /// # Panics
+    ///
+    /// When the codes have different widths.
     fn bitand(self, other: Self) -> Code {
         self.zip(other, |a, b| a & b)
     }
@@ -194,14 +206,15 @@ impl Not for &Code {
 }
 
 impl fmt::Display for Code {
-    /// Ones and zeros, the first bit first.
+    /// Writes the bits as ones and zeros, the first bit first.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let digit = |bit| if self.has(bit) { '1' } else { '0' };
         f.pad(&(0..self.bits).map(digit).collect::<String>())
     }
 }
 
-/// A text that is not a code: something else than ones and zeros, or more than [`MAX_BITS`].
+/// The error for a text that is not a code: it has other characters than ones and zeros, or more
+/// than [`MAX_BITS`] of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("a code is written as up to {MAX_BITS} ones and zeros")]
 pub struct Malformed;

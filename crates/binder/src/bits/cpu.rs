@@ -1,14 +1,14 @@
-//! Which instructions the machine has.
+//! Detects which instruction sets the machine has.
 //!
-//! The best level is chosen once, at run time. `BINDER_KERNELS=scalar`, `avx2` or `avx512` in the
-//! environment chooses a lesser one, to compare.
+//! The best level is chosen once, at run time. Setting the environment variable `BINDER_KERNELS` to
+//! `scalar`, `avx2` or `avx512` chooses a lower level, for comparisons.
 
 use std::sync::OnceLock;
 
-/// The instruction sets that inner loops are compiled for, the least first.
+/// The instruction sets that inner loops are compiled for, the lowest level first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Cpu {
-    /// Plain code: what every machine runs.
+    /// Plain code, which runs on every machine.
     Scalar,
     /// AVX2, BMI2 and POPCNT.
     #[cfg(all(target_arch = "x86_64", not(feature = "portable")))]
@@ -44,7 +44,7 @@ impl Cpu {
         vec![Self::Scalar]
     }
 
-    /// What `BINDER_KERNELS` calls it.
+    /// The value of `BINDER_KERNELS` that chooses this level.
     fn name(self) -> &'static str {
         match self {
             Self::Scalar => "scalar",
@@ -74,14 +74,14 @@ fn by_name(name: &str) -> Option<Cpu> {
     Cpu::available().into_iter().find(|cpu| cpu.name() == name)
 }
 
-/// What the environment variable `BINDER_KERNELS` asks for, if this machine does not have it. The
-/// best version that it has is used then.
+/// The level that the environment variable `BINDER_KERNELS` asks for, if this machine does not have
+/// it. The best available level is used instead.
 pub fn unavailable_kernels() -> Option<String> {
     requested().filter(|name| by_name(name).is_none())
 }
 
-/// Defines a function whose plain loop a compiler turns into vector code, compiled once for each
-/// instruction set; the version that fits the machine runs.
+/// Defines a function that is compiled once for each instruction set, so that the compiler turns
+/// its plain loop into vector code. A call runs the version for the current level.
 macro_rules! per_cpu {
     (
         $(#[$meta:meta])*
@@ -105,7 +105,7 @@ macro_rules! per_cpu {
                 }
                 match $crate::bits::cpu::Cpu::current() {
                     $crate::bits::cpu::Cpu::Scalar => {}
-                    // SAFETY: the level is in use only where the machine has these features.
+                    // SAFETY: `current` returns this level only if the machine has these features.
                     $crate::bits::cpu::Cpu::Avx2 => return unsafe { avx2($($arg),*) },
                     // SAFETY: as above.
                     $crate::bits::cpu::Cpu::Avx512 => return unsafe { avx512($($arg),*) },

@@ -21,19 +21,20 @@ use super::{Id, id};
 /// ```
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct IdSet {
-    /// Bits past `concepts` are zero.
+    /// Bit `id % 64` of word `id / 64` is one when `id` is in the set. Bits past `concepts` are
+    /// zero, so that sets compare and count as words.
     words: Vec<u64>,
-    /// Ids in the set are below this.
+    /// The number of concepts the set was made for; every id in it is below this.
     concepts: usize,
 }
 
 impl IdSet {
-    /// No concept out of `concepts`.
+    /// The empty set, with room for ids below `concepts`.
     pub fn new(concepts: usize) -> Self {
         Self { words: vec![0; concepts.div_ceil(64)], concepts }
     }
 
-    /// Every concept out of `concepts`.
+    /// The set of all ids below `concepts`.
     pub fn all(concepts: usize) -> Self {
         let mut words = vec![u64::MAX; concepts.div_ceil(64)];
         if let Some(last) = words.last_mut() {
@@ -42,7 +43,7 @@ impl IdSet {
         Self { words, concepts }
     }
 
-    /// Some concepts out of `concepts`.
+    /// The set of the given ids, all of which are below `concepts`.
     ///
     /// # Panics
     ///
@@ -53,7 +54,7 @@ impl IdSet {
         set
     }
 
-    /// Whether no concept is in the set.
+    /// Whether the set is empty.
     pub fn is_empty(&self) -> bool {
         self.words.iter().all(|&word| word == 0)
     }
@@ -69,7 +70,7 @@ impl IdSet {
         concept < self.concepts && self.words[concept / 64] >> (concept % 64) & 1 == 1
     }
 
-    /// Puts a concept into the set.
+    /// Adds a concept to the set.
     ///
     /// # Panics
     ///
@@ -79,7 +80,7 @@ impl IdSet {
         self.words[concept as usize / 64] |= 1 << (concept % 64);
     }
 
-    /// Takes a concept out of the set.
+    /// Removes a concept from the set, if it is there.
     pub fn remove(&mut self, concept: Id) {
         if let Some(word) = self.words.get_mut(concept as usize / 64) {
             *word &= !(1 << (concept % 64));
@@ -91,13 +92,13 @@ impl IdSet {
         Ids::new(self.words.iter().copied())
     }
 
-    /// The words, to be filled by kernels; bits past the last concept must stay zero.
+    /// The words, for kernels to fill. Bits past the last concept must stay zero.
     pub(crate) fn words_mut(&mut self) -> &mut [u64] {
         &mut self.words
     }
 
     fn combine(&mut self, other: &Self, op: impl Fn(u64, u64) -> u64) {
-        assert_eq!(self.concepts, other.concepts, "sets of the same concepts");
+        assert_eq!(self.concepts, other.concepts, "the sets are for different numbers of concepts");
         self.words.iter_mut().zip(&other.words).for_each(|(word, &other)| *word = op(*word, other));
     }
 }
@@ -114,13 +115,14 @@ impl Extend<Id> for IdSet {
     }
 }
 
-/// The concepts of an [`IdSet`], ascending, from its words.
+/// An iterator over the concepts of an [`IdSet`], ascending.
 #[derive(Debug, Clone)]
 pub struct Ids<W> {
+    /// The words that were not started yet, with their indices.
     words: std::iter::Enumerate<W>,
-    /// The first concept of the word at hand.
+    /// The first concept of the current word.
     first: Id,
-    /// What is left of the word at hand.
+    /// The bits of the current word that were not returned yet.
     word: u64,
 }
 
@@ -145,7 +147,7 @@ impl<W: Iterator<Item = u64>> Iterator for Ids<W> {
     }
 }
 
-/// The words of a set that is borrowed.
+/// The words of a borrowed set.
 type Borrowed<'a> = std::iter::Copied<std::slice::Iter<'a, u64>>;
 
 impl<'a> IntoIterator for &'a IdSet {
@@ -166,8 +168,8 @@ impl IntoIterator for IdSet {
     }
 }
 
-/// Set operators, by value, by reference and in place. They panic on sets made for different
-/// numbers of concepts.
+/// Implements a set operator by value, by reference and in place. The operators panic when the sets
+/// were made for different numbers of concepts.
 macro_rules! operator {
     ($trait:ident, $method:ident, $assign:ident, $assign_method:ident, $op:expr) => {
         impl $assign<&IdSet> for IdSet {

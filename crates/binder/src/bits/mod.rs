@@ -1,4 +1,4 @@
-//! The ground that everything stands on: concepts as numbers, sets of them and codes as bits.
+//! The types that everything else uses: ids of concepts, sets of ids, and single codes.
 //!
 //! | type | what it holds |
 //! |---|---|
@@ -8,7 +8,7 @@
 //! | `Block` | one bit for each of 512 concepts, in one cache line |
 //!
 //! The inner loops over codes and blocks (`kernels/`) come in one version per instruction set. The
-//! plain version is the meaning, and the others are property-tested equal to it.
+//! plain version defines the result; the others are property-tested equal to it.
 
 mod block;
 mod code;
@@ -29,8 +29,8 @@ pub(crate) use transpose::transpose;
 /// A concept's number, dense from 0.
 pub type Id = u32;
 
-/// A count of concepts as an id. Names are never given out beyond `Id::MAX`, so this holds for
-/// every count of concepts.
+/// A count of concepts as an id. This works for every count, because a hierarchy never has more
+/// than `Id::MAX` names.
 pub(crate) fn id(count: usize) -> Id {
     Id::try_from(count).expect("a hierarchy never holds more concepts than ids")
 }

@@ -4,21 +4,32 @@ use super::Codes;
 use crate::bits::kernels::{Kernels, NearScan};
 use crate::bits::{Block, Id, IdSet, id, ones, transpose, words_per_code};
 
-/// The bits by columns: for every bit, who has it; in blocks of 512 concepts, with a summary over
-/// the blocks.
+/// The codes by columns: for every bit, the concepts that have it, in blocks of 512 concepts and
+/// with a summary over the blocks.
 ///
-/// "Who has every bit of `y`?" is one AND per bit of `y` over 512 concepts at once. Before a block
-/// is looked at, the same ANDs over the summary (one bit per *block*: does anyone in it have the
-/// bit?) rule out most blocks, 512 of them at once. Concepts are laid out depth-first, so relatives
-/// share blocks and few blocks are left.
+/// "Which concepts have every bit of `y`?" takes one AND per bit of `y` for 512 concepts at once.
+/// The summary has one bit per *block*, which says whether any concept in it has the bit. The same
+/// ANDs over the summary come first and rule out most blocks, 512 of them at once. Concepts are
+/// laid out depth-first, so relatives share blocks and few blocks are left.
 ///
-/// The distance that matters is `G(x, y)`: how many bits of `y` are missing in `x`. `G = 0` is "x
-/// is-a y"; `G = 1` means that a single bit keeps the pair apart. It is counted with two
-/// accumulators: `zero` (nothing missing yet) and `one` (a single bit missing), updated by each
-/// column `c` of `y` as
+/// Searches also need `G(x, y)`, the number of bits of `y` that `x` lacks. `G = 0` means "x is-a
+/// y"; `G = 1` means that a single bit separates the pair. It is counted with two accumulators:
+/// `zero` (no bit missing so far) and `one` (one bit missing so far). Each column `c` of `y`
+/// updates them:
 ///
 /// ```text
 /// one  = one & c | zero & !c        zero = zero & c
+/// ```
+///
+/// # Examples
+///
+/// ```
+/// use binder::codes::{Codes, Columns};
+/// let codes = Codes::from_words(2, vec![0b00, 0b01, 0b11])?; // animal, pet, cat
+/// let columns = Columns::new(&codes);
+/// assert_eq!(columns.supersets(codes.row(1)).iter().collect::<Vec<_>>(), [1, 2]);
+/// assert_eq!(columns.count_subsets(codes.row(1)), 2);
+/// # Ok::<(), binder::codes::CodesError>(())
 /// ```
 #[derive(Debug, Clone)]
 pub struct Columns {
@@ -28,10 +39,12 @@ pub struct Columns {
     any: Vec<Block>,
     /// Bit `b % 512` of `every[b / 512 * bits + j]`: all concepts of block `b` have bit `j`.
     every: Vec<Block>,
-    /// The columns, the rarest first: in this order wanted ones rule out most concepts soonest. Any
-    /// order is right, so it need not follow changes.
+    /// The columns, the rarest first. In this order a search rules out concepts earliest. Every
+    /// order gives the same result, so this one is not updated when bits change.
     rarest_first: Vec<u16>,
+    /// The number of concepts.
     len: usize,
+    /// The number of columns.
     bits: usize,
     kernels: &'static Kernels,
 }
@@ -42,7 +55,7 @@ impl Columns {
         Self::with_kernels(codes, Kernels::current())
     }
 
-    /// The columns of `codes`, searched by one version of the kernels.
+    /// The columns of `codes`, searched with the given version of the kernels.
     pub(crate) fn with_kernels(codes: &Codes, kernels: &'static Kernels) -> Self {
         let (len, bits) = (codes.len(), codes.bits());
         let mut blocks = vec![Block::ZERO; len.div_ceil(Block::SIZE) * bits];
@@ -54,17 +67,21 @@ impl Columns {
         Self { rarest_first: rarest_first(&blocks, bits), blocks, any, every, len, bits, kernels }
     }
 
-    /// How many concepts there are.
+    /// The number of concepts.
     pub fn len(&self) -> usize {
         self.len
     }
 
-    /// Whether there is none.
+    /// Whether there are no concepts.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
     /// All concepts whose code has every bit of `code`.
+    ///
+    /// # Panics
+    ///
+    /// When `code` has another width.
     pub fn supersets(&self, code: &[u64]) -> IdSet {
         let mut found = IdSet::new(self.len);
         let wanted = self.columns_in(code);
@@ -73,6 +90,10 @@ impl Columns {
     }
 
     /// All concepts whose code has no bit beyond those of `code`.
+    ///
+    /// # Panics
+    ///
+    /// When `code` has another width.
     pub fn subsets(&self, code: &[u64]) -> IdSet {
         let mut found = IdSet::new(self.len);
         let unwanted = self.columns_outside(code);
@@ -81,27 +102,39 @@ impl Columns {
     }
 
     /// Whether some concept has every bit of `code`.
+    ///
+    /// # Panics
+    ///
+    /// When `code` has another width.
     pub fn any_superset(&self, code: &[u64]) -> bool {
         let (all, wanted) = (self.kernels.all, self.columns_in(code));
         self.live_blocks(&self.any, |having| all(having, &wanted))
             .any(|block| !(all(self.block(block), &wanted) & self.filled(block)).is_empty())
     }
 
-    /// How many concepts have every bit of `code`.
+    /// The number of concepts that have every bit of `code`.
+    ///
+    /// # Panics
+    ///
+    /// When `code` has another width.
     pub fn count_supersets(&self, code: &[u64]) -> u64 {
         let mut count = 0;
         self.below(&self.columns_in(code), |_, rows| count += rows.count());
         count
     }
 
-    /// How many concepts have no bit beyond those of `code`.
+    /// The number of concepts that have no bit beyond those of `code`.
+    ///
+    /// # Panics
+    ///
+    /// When `code` has another width.
     pub fn count_subsets(&self, code: &[u64]) -> u64 {
         let mut count = 0;
         self.above(&self.columns_outside(code), |_, rows| count += rows.count());
         count
     }
 
-    /// Hands over each block that has concepts with all of `columns`, with the bits of those
+    /// Calls `each` with each block that may have concepts with all of `columns`, and with those
     /// concepts.
     fn below(&self, columns: &[u16], mut each: impl FnMut(usize, Block)) {
         let all = self.kernels.all;
@@ -110,7 +143,7 @@ impl Columns {
         }
     }
 
-    /// Hands over each block that has concepts with none of `columns`, with the bits of those
+    /// Calls `each` with each block that may have concepts with none of `columns`, and with those
     /// concepts.
     fn above(&self, columns: &[u16], mut each: impl FnMut(usize, Block)) {
         let none = self.kernels.none;
@@ -119,14 +152,14 @@ impl Columns {
         }
     }
 
-    /// Hands over every concept that lacks exactly one bit of `code`; says how many blocks were
-    /// looked at.
+    /// Calls `each` with every concept that lacks exactly one bit of `code`. Returns the number of
+    /// blocks scanned.
     pub(crate) fn one_below(&self, code: &[u64], each: impl FnMut(Id)) -> u64 {
         self.near(&self.columns_in(code), &self.any, self.kernels.all_but_one, one_by_one(each))
     }
 
-    /// Hands over every concept of which `code` lacks exactly one bit; says how many blocks were
-    /// looked at.
+    /// Calls `each` with every concept that has exactly one bit that `code` lacks. Returns the
+    /// number of blocks scanned.
     pub(crate) fn one_above(&self, code: &[u64], each: impl FnMut(Id)) -> u64 {
         self.near(
             &self.columns_outside(code),
@@ -136,21 +169,22 @@ impl Columns {
         )
     }
 
-    /// Hands over, block by block, the concepts that lack no bit and those that lack a single bit
-    /// of `code`.
+    /// Calls `each`, block by block, with the concepts that lack no bit of `code` and those that
+    /// lack exactly one.
     pub(crate) fn near_below(&self, code: &[u64], each: impl FnMut(usize, Block, Block)) {
         let wanted = self.rarest_in(code);
         self.near(&wanted, &self.any, self.kernels.all_but_one, each);
     }
 
-    /// Hands over, block by block, the concepts of which `code` lacks no bit and those of which it
-    /// lacks a single bit.
+    /// Calls `each`, block by block, with the concepts that have no bit that `code` lacks and those
+    /// that have exactly one.
     pub(crate) fn near_above(&self, code: &[u64], each: impl FnMut(usize, Block, Block)) {
         let unwanted = self.columns_outside(code);
         self.near(&unwanted, &self.every, self.kernels.none_but_one, each);
     }
 
-    /// The same for chosen columns; says how many blocks were looked at.
+    /// Calls `each`, block by block, with the concepts that a kernel finds for all chosen columns
+    /// and for all but one. Returns the number of blocks scanned.
     fn near(
         &self,
         columns: &[u16],
@@ -192,7 +226,7 @@ impl Columns {
         &self.blocks[block * self.bits..(block + 1) * self.bits]
     }
 
-    /// Ones for the concepts that a block really has.
+    /// A mask of the concepts that exist in a block; the last block may not be full.
     fn filled(&self, block: usize) -> Block {
         Block::first(self.len - block * Block::SIZE)
     }
@@ -202,7 +236,7 @@ impl Columns {
         self.columns_where(code, |word| word)
     }
 
-    /// The columns that `code` has not.
+    /// The columns that `code` lacks.
     fn columns_outside(&self, code: &[u64]) -> Vec<u16> {
         self.columns_where(code, |word| !word)
     }
@@ -217,8 +251,8 @@ impl Columns {
         columns
     }
 
-    /// The columns that `code` has, the rarest first. Each is written down, and kept by counting
-    /// it: no branch to mispredict.
+    /// The columns that `code` has, the rarest first. Every column is written after the last one
+    /// kept; increasing the count keeps it. So there is no branch to mispredict.
     fn rarest_in(&self, code: &[u64]) -> Vec<u16> {
         self.check_width(code);
         let (mut columns, mut count) = (vec![0; self.bits], 0);
@@ -231,22 +265,22 @@ impl Columns {
     }
 
     fn check_width(&self, code: &[u64]) {
-        assert_eq!(code.len(), words_per_code(self.bits), "a code of another width");
+        assert_eq!(code.len(), words_per_code(self.bits), "the code has another width");
     }
 }
 
 /// Columns that change in place.
 impl Columns {
-    /// Gives `concept` the bit `column`, or takes it away, and keeps the summaries true.
+    /// Sets or clears the bit `column` of `concept` and updates the summaries.
     pub(crate) fn set(&mut self, concept: Id, column: usize, on: bool) {
         let (block, at) = (concept as usize / Block::SIZE, concept as usize % Block::SIZE);
         let filled = self.filled(block);
         let who = &mut self.blocks[block * self.bits + column];
-        who.put(at, on);
+        who.assign(at, on);
         let (any, every) = (!who.is_empty(), filled.without(*who).is_empty());
         let summary = block / Block::SIZE * self.bits + column;
-        self.any[summary].put(block % Block::SIZE, any);
-        self.every[summary].put(block % Block::SIZE, every);
+        self.any[summary].assign(block % Block::SIZE, any);
+        self.every[summary].assign(block % Block::SIZE, every);
     }
 
     /// Whether `concept` has the bit `column`.
@@ -255,7 +289,7 @@ impl Columns {
             .has(concept as usize % Block::SIZE)
     }
 
-    /// Follows the change of a concept's code.
+    /// Changes the code of a concept from `before` to `after`.
     pub(crate) fn update(&mut self, concept: Id, before: &[u64], after: &[u64]) {
         for (word, (before, after)) in before.iter().zip(after).enumerate() {
             for bit in ones(before ^ after) {
@@ -271,10 +305,10 @@ impl Columns {
         self.blocks.resize((block + 1) * self.bits, Block::ZERO);
         self.any.resize((block / Block::SIZE + 1) * self.bits, Block::ZERO);
         self.every.resize((block / Block::SIZE + 1) * self.bits, Block::ZERO);
-        // Whatever it lacks, not everyone of its block has any more.
+        // The new concept lacks these columns, so not every concept of its block has them now.
         for column in self.columns_outside(code) {
             self.every[block / Block::SIZE * self.bits + usize::from(column)]
-                .put(block % Block::SIZE, false);
+                .assign(block % Block::SIZE, false);
         }
         self.update(concept, &vec![0; code.len()], code);
     }
@@ -301,7 +335,7 @@ fn collect(found: &mut IdSet, block: usize, rows: Block) {
     }
 }
 
-/// Transposes the rows of a block: `having[j]` becomes who in it has bit `j`.
+/// Transposes the rows of a block: `having[j]` becomes the concepts of the block that have bit `j`.
 fn fill(codes: &Codes, block: usize, having: &mut [Block]) {
     let stride = codes.words_per_row();
     for part in 0..8 {
@@ -320,7 +354,7 @@ fn fill(codes: &Codes, block: usize, having: &mut [Block]) {
     }
 }
 
-/// Which blocks have some concept, and which have only concepts, with each bit.
+/// For each bit, the blocks in which some concept has it, and the blocks in which all do.
 fn summaries(blocks: &[Block], len: usize, bits: usize) -> (Vec<Block>, Vec<Block>) {
     let groups = len.div_ceil(Block::SIZE).div_ceil(Block::SIZE);
     let (mut any, mut every) = (vec![Block::ZERO; groups * bits], vec![Block::ZERO; groups * bits]);
@@ -334,7 +368,7 @@ fn summaries(blocks: &[Block], len: usize, bits: usize) -> (Vec<Block>, Vec<Bloc
     (any, every)
 }
 
-/// Hands over the concepts that a single bit keeps apart.
+/// Calls `each` with every concept that exactly one bit separates.
 fn one_by_one(mut each: impl FnMut(Id)) -> impl FnMut(usize, Block, Block) {
     move |block, _, one| one.iter().for_each(|at| each(id(block * Block::SIZE) + at))
 }
@@ -346,7 +380,7 @@ mod tests {
     use super::*;
     use crate::bits::missing_bits;
 
-    /// Codes of several blocks, with rare bits, so that summaries rule some out.
+    /// Codes of several blocks, with rare bits, so that the summaries rule out some blocks.
     fn codes() -> impl Strategy<Value = Codes> {
         let words = proptest::collection::vec(any::<[u64; 3]>(), 1..1500);
         (words, 1..=64usize).prop_map(|(words, bits)| {
@@ -356,8 +390,7 @@ mod tests {
         })
     }
 
-    /// The concepts in blocks that are handed over: those that lack no bit, and those that lack
-    /// one.
+    /// The concepts that a scan finds: those that lack no bit, and those that lack one.
     fn collected(near: impl FnOnce(&mut dyn FnMut(usize, Block, Block))) -> [Vec<Id>; 2] {
         let mut found = [Vec::new(), Vec::new()];
         near(&mut |block, zero, one| {
@@ -372,7 +405,7 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(32))]
 
         #[test]
-        fn who_lacks_no_bit_or_one_is_found_in_all_blocks(codes in codes()) {
+        fn scans_find_the_concepts_that_lack_no_bit_or_one(codes in codes()) {
             let (columns, ids) = (Columns::new(&codes), 0..id(codes.len()));
             for code in ids.clone().step_by(101).map(|concept| codes.row(concept)) {
                 let who = |missing: &dyn Fn(&[u64]) -> u32| {

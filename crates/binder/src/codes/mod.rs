@@ -9,11 +9,14 @@
 //!    pet 100     dog 010      pet     1 0 0         bit 1: dog, puppy
 //!     /    \      /           cat     1 0 1         bit 2: cat
 //! cat 101   puppy 110         dog     0 1 0
-//!                             puppy   1 1 0         puppy ⊇ pet, puppy ⊇ dog, cat ⊉ dog: the third bit tells
-//! ```                                               cat from a pet in general.
+//!                             puppy   1 1 0
+//! ```
 //!
-//! Rows answer "is `a` a `b`?" in one cache line. Columns answer "who is below `b`?" for 512
-//! concepts at a time.
+//! Here puppy ⊇ pet, puppy ⊇ dog and cat ⊉ dog. Bit 2 separates pet from cat: a pet in general is
+//! not a cat.
+//!
+//! Rows answer "is `a` a `b`?" with one cache line per code. Columns answer "which concepts are
+//! below `b`?" for 512 concepts at a time.
 
 mod columns;
 
@@ -26,7 +29,7 @@ pub use columns::Columns;
 use crate::bits::kernels::Kernels;
 use crate::bits::{Code, Id, MAX_BITS, covers, last_word_mask, words_per_code};
 
-/// Why words are not codes.
+/// Why codes cannot be made, from words or of a given width.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum CodesError {
@@ -36,17 +39,17 @@ pub enum CodesError {
     /// A number of words that is not a whole number of rows.
     #[error("{words} words are not a whole number of rows of {words_per_row} words")]
     Words {
-        /// How many words there are.
+        /// The number of words.
         words: usize,
-        /// How many a row takes.
+        /// The number of words in a row.
         words_per_row: usize,
     },
-    /// A bit set past the last.
+    /// A padding bit that is set.
     #[error("row {row} has a bit set past the last of its {bits}")]
     Padding {
         /// The first such row.
         row: usize,
-        /// How many bits a code has.
+        /// The number of bits in a code.
         bits: usize,
     },
 }
@@ -55,29 +58,43 @@ pub enum CodesError {
 ///
 /// # Errors
 ///
-/// When codes cannot be that wide.
+/// When `bits` is 0 or more than [`MAX_BITS`].
 pub fn check_bits(bits: usize) -> Result<(), CodesError> {
     if bits == 0 || bits > MAX_BITS { Err(CodesError::Bits(bits)) } else { Ok(()) }
 }
 
-/// `len` codes of `bits` bits each, row by row in 64-bit words.
+/// The codes of all concepts, row by row in 64-bit words.
 ///
 /// Bit `j` of a row is bit `j % 64` of its word `j / 64`. Bits past the last are zero, so rows
 /// compare and hash as words.
+///
+/// # Examples
+///
+/// ```
+/// use binder::codes::Codes;
+/// let mut codes = Codes::zeros(3, 2)?; // animal, pet, cat
+/// codes.set(1, 0, true);
+/// codes.set(2, 1, true);
+/// codes.inherit(2, 1);
+/// assert!(codes.is_a(2, 1) && codes.is_a(1, 0) && !codes.is_a(1, 2));
+/// # Ok::<(), binder::codes::CodesError>(())
+/// ```
 #[derive(Debug, Clone)]
 pub struct Codes {
     words: Words,
+    /// The number of rows; `words` has `len * stride` words.
     len: usize,
     /// From 1 to [`MAX_BITS`].
     bits: usize,
-    /// Words a row: `bits` divided by 64, rounded up.
+    /// Words per row: `bits` divided by 64, rounded up.
     stride: usize,
 }
 
+/// Where the words are.
 #[derive(Debug, Clone)]
 enum Words {
     Owned(Vec<u64>),
-    /// Words inside a mapped file, in this machine's byte order and aligned; `bytes` says where.
+    /// In the range `bytes` of a mapped file, aligned and in this machine's byte order.
     #[cfg(feature = "mmap")]
     Mapped {
         map: std::sync::Arc<memmap2::Mmap>,
@@ -87,12 +104,21 @@ enum Words {
 
 impl Codes {
     /// `len` codes of `bits` zero bits.
+    ///
+    /// # Errors
+    ///
+    /// When codes cannot have that many bits.
     pub fn zeros(len: usize, bits: usize) -> Result<Self, CodesError> {
         Self::check(bits, &[])?;
         Self::from_words(bits, vec![0; len * words_per_code(bits)])
     }
 
-    /// Codes from their words; the bits past the last must be zero.
+    /// Codes from their words, row by row.
+    ///
+    /// # Errors
+    ///
+    /// When codes cannot have that many bits, when the words are not a whole number of rows, or
+    /// when a bit past the last is set.
     pub fn from_words(bits: usize, words: Vec<u64>) -> Result<Self, CodesError> {
         Self::check(bits, &words)?;
         let stride = words_per_code(bits);
@@ -126,22 +152,22 @@ impl Codes {
         }
     }
 
-    /// How many codes there are.
+    /// The number of codes.
     pub fn len(&self) -> usize {
         self.len
     }
 
-    /// Whether there is none.
+    /// Whether there are no codes.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// How many bits a code has.
+    /// The number of bits in a code.
     pub fn bits(&self) -> usize {
         self.bits
     }
 
-    /// How many words a row has.
+    /// The number of words in a row.
     pub fn words_per_row(&self) -> usize {
         self.stride
     }
@@ -156,8 +182,8 @@ impl Codes {
         }
     }
 
-    /// All words, to be written; codes in a mapped file are copied first. The bits past the last
-    /// must stay zero.
+    /// All words, for writing. Codes in a mapped file are copied to memory first. The bits past the
+    /// last must stay zero.
     pub(crate) fn words_mut(&mut self) -> &mut [u64] {
         self.owned()
     }
@@ -174,7 +200,11 @@ impl Codes {
         }
     }
 
-    /// The code of a concept.
+    /// The code of a concept, as words.
+    ///
+    /// # Panics
+    ///
+    /// When there is no such concept.
     #[inline]
     pub fn row(&self, id: Id) -> &[u64] {
         let start = id as usize * self.stride;
@@ -187,12 +217,20 @@ impl Codes {
     }
 
     /// Whether a concept has a bit.
+    ///
+    /// # Panics
+    ///
+    /// When there is no such concept or no such bit.
     pub fn get(&self, id: Id, bit: usize) -> bool {
         assert!(bit < self.bits, "bit {bit} of {}", self.bits);
         self.row(id)[bit / 64] >> (bit % 64) & 1 == 1
     }
 
-    /// Sets a bit of a concept, or clears it.
+    /// Sets a bit of a concept if `on`, and clears it otherwise.
+    ///
+    /// # Panics
+    ///
+    /// When there is no such concept or no such bit.
     pub fn set(&mut self, id: Id, bit: usize, on: bool) {
         assert!(bit < self.bits, "bit {bit} of {}", self.bits);
         let at = id as usize * self.stride + bit / 64;
@@ -200,7 +238,11 @@ impl Codes {
         *word = *word & !(1 << (bit % 64)) | u64::from(on) << (bit % 64);
     }
 
-    /// Gives a concept every bit of another.
+    /// Gives `child` every bit of `parent`, in addition to its own.
+    ///
+    /// # Panics
+    ///
+    /// When there is no such concept.
     pub fn inherit(&mut self, child: Id, parent: Id) {
         for word in 0..self.stride {
             let above = self.row(parent)[word];
@@ -210,6 +252,10 @@ impl Codes {
     }
 
     /// Whether the child's code has every bit of the parent's.
+    ///
+    /// # Panics
+    ///
+    /// When there is no such concept.
     #[inline]
     pub fn is_a(&self, child: Id, parent: Id) -> bool {
         let words = self.words();
@@ -222,12 +268,20 @@ impl Codes {
         }
     }
 
-    /// The code of a concept as a value.
+    /// A copy of the code of a concept.
+    ///
+    /// # Panics
+    ///
+    /// When there is no such concept.
     pub fn code(&self, id: Id) -> Code {
         Code::from_row(self.bits, self.row(id))
     }
 
     /// For each bit, how many of `concepts` have it.
+    ///
+    /// # Panics
+    ///
+    /// When one of the concepts does not exist.
     pub fn column_counts(&self, concepts: &[Id]) -> Vec<u32> {
         let mut counts = vec![0; self.stride * 64];
         (Kernels::current().column_counts)(self.words(), self.stride, concepts, &mut counts);
@@ -235,7 +289,7 @@ impl Codes {
         counts
     }
 
-    /// How many unordered pairs of concepts have equal codes.
+    /// The number of unordered pairs of concepts with equal codes.
     pub fn equal_pairs(&self) -> u64 {
         let hasher = hashbrown::DefaultHashBuilder::default();
         let mut seen: HashTable<(&[u64], u64)> = HashTable::with_capacity(self.len);
@@ -253,7 +307,7 @@ impl Codes {
         pairs
     }
 
-    /// The same codes with more bits, all zero.
+    /// The same codes with `more` zero bits appended.
     pub(crate) fn widened(&self, more: usize) -> Result<Self, CodesError> {
         let mut wider = Self::zeros(self.len, self.bits + more)?;
         let stride = wider.stride;
@@ -265,7 +319,7 @@ impl Codes {
 
     /// Appends the code of one more concept; it must be as wide as the others.
     pub(crate) fn push(&mut self, code: &[u64]) {
-        assert_eq!(code.len(), self.stride, "a code of another width");
+        assert_eq!(code.len(), self.stride, "the code has another width");
         self.owned().extend_from_slice(code);
         self.len += 1;
     }
@@ -285,7 +339,7 @@ impl PartialEq for Codes {
 
 impl Eq for Codes {}
 
-/// [`covers`] for rows of a width known at compile time: no loop, no branch.
+/// [`covers`] for rows of a width known at compile time, without a loop or a branch.
 #[inline]
 fn fixed_is_a<const W: usize>(words: &[u64], child: Id, parent: Id) -> bool {
     let (rows, _) = words.as_chunks::<W>();

@@ -1,35 +1,38 @@
-//! Labels for the children of one concept: sets of bits of which none holds another, small subtrees
-//! in groups.
+//! Labels for the children of one concept: sets of bits of which none contains another. Small
+//! subtrees are put into groups.
 //!
-//! A child whose own subtree needs `w` bits gets a label, and its subtree the bits behind the
-//! label. Labels of half of `m` bits are an antichain of `C(m, ⌊m/2⌋)` sets, and no antichain is
-//! larger (Sperner 1928), so `k` equal children need [`set_bits`]`(k)` bits and share everything
-//! behind. Children of different needs are first put into groups, as Huffman does: a group of the
-//! smallest is one child as far as the others are concerned.
+//! A child whose own subtree needs `w` bits gets a label, and its subtree gets the `w` bits after
+//! the label. Labels of half of `m` bits are an antichain of `C(m, ⌊m/2⌋)` sets, and no antichain
+//! is larger (Sperner 1928). So `k` children with equal needs take [`set_bits`]`(k)` bits for their
+//! labels and share all bits after them. Children with different needs are first put into groups,
+//! as in Huffman coding: a group of the smallest children counts as one child.
 //!
 //! ```text
-//! needs 4, 0, 0, 0                one by one: 4 labels in 4 bits, 4 behind      8 bits
-//!                                 the three leaves as a group of need 3:
-//!   1 0 | x x x x   the big one   2 labels in 2 bits, 4 behind                  6 bits
+//! needs 4, 0, 0, 0                no groups: 4 labels in 4 bits, 4 bits after   8 bits
+//!                                 the three leaves as a group that needs 3:
+//!   1 0 | x x x x   the big one   2 labels in 2 bits, 4 bits after              6 bits
 //!   0 1 | 1 0 0 -
 //!   0 1 | 0 1 0 -   the group
 //!   0 1 | 0 0 1 -
 //! ```
 
-/// How far beyond the widest subtree a group may reach, in bits: wider groups are fewer.
-const REACH: usize = 6;
+/// How many bits a group may need beyond the widest subtree. Wider groups take more children, so
+/// there are fewer groups.
+const MAX_EXTRA: usize = 6;
 
-/// The label of one child: which of the bits from the parent's first on it has, and where its own
-/// bits begin.
+/// The label of one child. Bits are numbered from the end of the parent's own label.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Label {
+    /// The bits of the label that are set.
     pub(super) bits: Vec<u16>,
+    /// Where the label ends; the bits of the child's subtree start here.
     pub(super) end: u16,
 }
 
-/// A child or a group of them, and the bits that its subtrees need.
+/// A child or a group of children.
 #[derive(Debug)]
 struct Part {
+    /// The number of bits that its subtrees need.
     need: usize,
     member: Member,
 }
@@ -40,7 +43,8 @@ enum Member {
     Group(Vec<Part>),
 }
 
-/// Labels for children that need so many bits each, and the bits that all need together.
+/// Labels for children, given the number of bits that each one's subtree needs. Also returns the
+/// number of bits that all need together.
 pub(super) fn labels(needs: &[usize]) -> (usize, Vec<Label>) {
     let mut parts: Vec<Part> = needs
         .iter()
@@ -50,8 +54,8 @@ pub(super) fn labels(needs: &[usize]) -> (usize, Vec<Label>) {
     parts.sort_by_key(|part| part.need);
     let widest = parts.last().map_or(0, |part| part.need);
     if parts.first().is_some_and(|part| part.need < widest) || parts.len() > 3 {
-        let best = (widest..=widest + REACH)
-            .min_by_key(|&reach| grouped_need(needs, reach))
+        let best = (widest..=widest + MAX_EXTRA)
+            .min_by_key(|&limit| grouped_need(needs, limit))
             .unwrap_or(widest);
         group(&mut parts, best);
     }
@@ -61,8 +65,8 @@ pub(super) fn labels(needs: &[usize]) -> (usize, Vec<Label>) {
     (need, labels)
 }
 
-/// The bits that parts need: a single group needs no label, a single child one bit to differ from
-/// its parent.
+/// The number of bits that the parts need together. A single group needs no label; a single child
+/// needs one bit to differ from its parent.
 fn whole_need(count: usize, parts: &[Part]) -> usize {
     label_bits(count, parts) + parts.last().map_or(0, |part| part.need)
 }
@@ -74,11 +78,10 @@ fn label_bits(count: usize, parts: &[Part]) -> usize {
     }
 }
 
-/// Groups the smallest parts for as long as a group needs no more than `reach` bits; `parts` stay
-/// sorted by need.
-fn group(parts: &mut Vec<Part>, reach: usize) {
+/// Groups the smallest parts while a group needs at most `limit` bits. `parts` stay sorted by need.
+fn group(parts: &mut Vec<Part>, limit: usize) {
     while let Some(count) =
-        largest_group(|need| parts.partition_point(|part| part.need <= need), reach)
+        largest_group(|need| parts.partition_point(|part| part.need <= need), limit)
     {
         let rest = parts.split_off(count);
         let members = std::mem::replace(parts, rest);
@@ -88,26 +91,26 @@ fn group(parts: &mut Vec<Part>, reach: usize) {
     }
 }
 
-/// The most of the smallest parts that fit into one group of `reach` bits, if at least two do.
-/// `upto` counts the parts that need no more than so many bits.
-fn largest_group(upto: impl Fn(usize) -> usize, reach: usize) -> Option<usize> {
-    (2..=reach)
-        .map(|bits| upto(reach - bits).min(choose_half(bits)))
+/// The largest number of the smallest parts that fit into one group of `limit` bits, if at least
+/// two do. `count_within` counts the parts that need at most a given number of bits.
+fn largest_group(count_within: impl Fn(usize) -> usize, limit: usize) -> Option<usize> {
+    (2..=limit)
+        .map(|bits| count_within(limit - bits).min(choose_half(bits)))
         .max()
         .filter(|&count| count > 1)
 }
 
-/// What [`group`] leads to, by counting alone.
-fn grouped_need(needs: &[usize], reach: usize) -> usize {
-    let mut counts = vec![0usize; reach + 1];
+/// The number of bits that all need after [`group`], computed from counts alone.
+fn grouped_need(needs: &[usize], limit: usize) -> usize {
+    let mut counts = vec![0usize; limit + 1];
     needs.iter().for_each(|&need| counts[need] += 1);
-    let upto = |counts: &[usize], need: usize| counts[..=need].iter().sum::<usize>();
-    while let Some(count) = largest_group(|need| upto(&counts, need), reach) {
+    let count_within = |counts: &[usize], need: usize| counts[..=need].iter().sum::<usize>();
+    while let Some(count) = largest_group(|need| count_within(&counts, need), limit) {
         let (mut left, mut last) = (count, 0);
-        for (need, there) in counts.iter_mut().enumerate() {
-            let taken = left.min(*there);
-            (*there, left) = (*there - taken, left - taken);
-            last = if taken > 0 { need } else { last };
+        for (need, available) in counts.iter_mut().enumerate() {
+            let grouped = left.min(*available);
+            (*available, left) = (*available - grouped, left - grouped);
+            last = if grouped > 0 { need } else { last };
         }
         counts[set_bits(count) + last] += 1;
     }
@@ -116,8 +119,8 @@ fn grouped_need(needs: &[usize], reach: usize) -> usize {
     if parts == 1 && needs.len() > 1 { widest } else { set_bits(parts) + widest }
 }
 
-/// Writes the labels of `parts`, which begin at bit `from` behind `above`, the label of the group
-/// they are in.
+/// Writes the labels of `parts`, which start at bit `from`. `above` is the label of the group that
+/// contains the parts.
 fn write(parts: &[Part], above: &[u16], from: usize, labels: &mut [Label]) {
     let width = label_bits(parts.len(), parts);
     let mut set = if width == 0 { 0 } else { (1u64 << width.div_ceil(2)) - 1 };
@@ -136,19 +139,19 @@ fn narrow(bit: usize) -> u16 {
     u16::try_from(bit).expect("checked against MAX_BITS before labels are written")
 }
 
-/// The next larger number with as many ones (Gosper's hack).
+/// The next larger number with the same number of ones (Gosper's hack).
 fn next_set(set: u64) -> u64 {
     let low = set & set.wrapping_neg();
     let carried = set + low;
     carried | ((set ^ carried) / low) >> 2
 }
 
-/// The fewest bits with `count` sets of half of them: what an antichain of that size needs.
+/// The smallest number of bits that has an antichain of `count` sets: those of half of the bits.
 pub(super) fn set_bits(count: usize) -> usize {
     if count == 0 { 0 } else { (1..).find(|&bits| choose_half(bits) >= count).unwrap_or(0) }
 }
 
-/// `C(bits, ⌊bits/2⌋)`; saturates beyond what fits.
+/// `C(bits, ⌊bits/2⌋)`, or `usize::MAX` if that overflows.
 fn choose_half(bits: usize) -> usize {
     (0..bits / 2)
         .try_fold(1usize, |ways, taken| Some(ways.checked_mul(bits - taken)? / (taken + 1)))
@@ -161,7 +164,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn sets_of_half_the_bits() {
+    fn small_sets_and_labels_have_the_known_widths() {
         assert_eq!([0, 1, 2, 3, 4, 6, 7, 70, 71].map(set_bits), [0, 1, 2, 3, 4, 4, 5, 8, 9]);
         assert_eq!(labels(&[4, 0, 0, 0]).0, 6);
         assert_eq!(labels(&[]).0, 0);
@@ -170,13 +173,15 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_label_is_in_anothers_subtree(needs in proptest::collection::vec(0usize..12, 1..40)) {
+        fn no_label_is_contained_in_the_subtree_of_another(
+            needs in proptest::collection::vec(0usize..12, 1..40)
+        ) {
             let (all, labels) = labels(&needs);
             for (i, (a, need)) in labels.iter().zip(&needs).enumerate() {
                 prop_assert!(usize::from(a.end) + need <= all);
                 prop_assert!(!a.bits.is_empty());
                 for b in labels.iter().skip(i + 1) {
-                    // Everything below a has a's label and any bits from a's end on.
+                    // Everything below a has a's label and any bits after its end.
                     prop_assert!(b.bits.iter().any(|bit| *bit < a.end && !a.bits.contains(bit)));
                     prop_assert!(a.bits.iter().any(|bit| *bit < b.end && !b.bits.contains(bit)));
                 }

@@ -1,11 +1,12 @@
 use super::antichain::set_bits;
 use crate::graph::Dag;
 
-/// Bits that no exact codes can do without.
+/// A lower bound of the number of bits of exact codes.
 ///
-/// Going down one pair adds at least one bit, so a concept at depth `t` (by the longest way) has at
-/// least `t` bits. The leaves below a concept all have its bits, and none of them holds another:
-/// `k` leaves need [`set_bits`]`(k)` more (Sperner). The largest sum over all concepts is a bound.
+/// Going down one pair adds at least one bit, so a concept at depth `t` (by the longest path) has
+/// at least `t` bits. The leaves below a concept all have its bits, and no leaf's code contains
+/// another's: `k` leaves need [`set_bits`]`(k)` more bits (Sperner). The largest sum over all
+/// concepts is a bound.
 ///
 /// ```text
 ///      a          depth 0, 4 leaves: 0 + 4
@@ -15,8 +16,8 @@ use crate::graph::Dag;
 /// e   f           bound 4
 /// ```
 ///
-/// Leaves are counted along one parent of each concept, so that none is counted twice; that is a
-/// lower bound too.
+/// Leaves are counted along one parent of each concept, so that none is counted twice. That may
+/// count too few, so the result is still a lower bound.
 pub(super) fn lower_bound(dag: &Dag) -> usize {
     let mut leaves = vec![0usize; dag.concepts()];
     let (mut below, mut bound, mut roots) = (vec![0usize; dag.concepts()], 0, 0);
@@ -34,8 +35,8 @@ pub(super) fn lower_bound(dag: &Dag) -> usize {
             [parent, ..] => leaves[*parent as usize] += leaves[at],
         }
     }
-    // No root is above another, and neither are leaves. A single one has nothing to be told from
-    // but the chain, which counts already.
+    // No root is above another root, and no leaf above another leaf, so both are antichains. One
+    // concept alone needs no bits beyond those of its chain, which are counted already.
     let widest = roots.max(dag.roots().count());
     if widest > 1 { bound.max(set_bits(widest)) } else { bound }
 }
@@ -50,7 +51,7 @@ mod tests {
     }
 
     #[test]
-    fn of_small_hierarchies() {
+    fn small_hierarchies_have_the_known_bounds() {
         assert_eq!(bound(&[]), 0);
         assert_eq!(bound(&[("b", "a")]), 1);
         assert_eq!(bound(&[("b", "a"), ("c", "b"), ("d", "c")]), 3);

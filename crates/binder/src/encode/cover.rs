@@ -1,5 +1,5 @@
-//! New columns against listed false pairs: each a set closed under children that separates as many
-//! as it can.
+//! Builds new columns against listed false pairs. Each column is a set closed under children that
+//! separates as many of the pairs as possible.
 
 use rayon::prelude::*;
 
@@ -7,34 +7,36 @@ use crate::bits::{Id, id};
 use crate::graph::{Closure, Rows};
 use crate::search::Pair;
 
-/// A column to be: who is in it, and the pairs it is to separate.
+/// A column under construction: the concepts in it, and the pairs it should separate.
 struct Column<'a> {
     closure: &'a Closure<'a>,
-    /// For each parent the children of its false pairs, and the other way round.
+    /// For each parent, the children in its false pairs.
     children: Rows,
+    /// For each child, the parents in its false pairs.
     parents: Rows,
-    /// Closed under children.
+    /// Whether each concept is in the column. Always closed under children.
     inside: Vec<bool>,
 }
 
-/// A mark for each concept that is unset by raising the number.
+/// A mark for each concept. Increasing `current` clears all marks at once.
 #[derive(Clone)]
 struct Marks {
+    /// A concept is marked when its number equals `current`.
     marks: Vec<u32>,
-    now: u32,
+    current: u32,
 }
 
 impl Marks {
     fn new(len: usize) -> Self {
-        Self { marks: vec![0; len], now: 0 }
+        Self { marks: vec![0; len], current: 0 }
     }
 }
 
-/// A column that separates many of `pairs`, and takes those out.
+/// Builds a column that separates many of `pairs`, and removes those from the list.
 ///
-/// Parents are taken up one by one with everything below them, those that gain most first, for as
-/// long as one gains more pairs than it loses; a pair is lost when its child gets in as well. A
-/// second round takes what the first has left possible.
+/// Parents are added one by one with everything below them, those with the largest gain first. A
+/// parent is added if the column then separates more pairs than before; a pair is lost when its
+/// child is added too. A second round adds parents that gain only after the first.
 pub(super) fn separating_column(pairs: &mut Vec<Pair>, closure: &Closure<'_>) -> Vec<bool> {
     let n = closure.dag().concepts();
     let children = Rows::from_pairs(n, pairs.iter().map(|&(child, parent)| (parent, child)));
@@ -51,7 +53,7 @@ pub(super) fn separating_column(pairs: &mut Vec<Pair>, closure: &Closure<'_>) ->
     for _ in 0..2 {
         for &(_, y) in &ranked {
             if !column.inside[y as usize] && column.gain(y, &mut marks) > 0 {
-                column.take(y);
+                column.add(y);
             }
         }
     }
@@ -62,23 +64,25 @@ pub(super) fn separating_column(pairs: &mut Vec<Pair>, closure: &Closure<'_>) ->
 }
 
 impl Column<'_> {
-    /// How many more pairs are separated once `parent` and everything below it are in.
+    /// How many more pairs are separated after `parent` and everything below it are added.
     fn gain(&self, parent: Id, marks: &mut Marks) -> i64 {
-        marks.now += 1;
+        marks.current += 1;
         let below = self.closure.below(parent);
-        let news = || below.iter().copied().chain([parent]).filter(|&z| !self.inside[z as usize]);
-        news().for_each(|z| marks.marks[z as usize] = marks.now);
+        let added = || below.iter().copied().chain([parent]).filter(|&z| !self.inside[z as usize]);
+        added().for_each(|z| marks.marks[z as usize] = marks.current);
         let mut gain = 0;
-        for z in news() {
-            let out = |&&x: &&Id| !self.inside[x as usize] && marks.marks[x as usize] != marks.now;
-            gain += self.children.row(z).iter().filter(out).count().cast_signed();
+        for z in added() {
+            let outside =
+                |&&x: &&Id| !self.inside[x as usize] && marks.marks[x as usize] != marks.current;
+            gain += self.children.row(z).iter().filter(outside).count().cast_signed();
             let lost = self.parents.row(z).iter().filter(|&&y| self.inside[y as usize]).count();
             gain -= lost.cast_signed();
         }
         gain as i64
     }
 
-    fn take(&mut self, parent: Id) {
+    /// Adds a parent and everything below it.
+    fn add(&mut self, parent: Id) {
         self.inside[parent as usize] = true;
         self.closure.below(parent).iter().for_each(|&z| self.inside[z as usize] = true);
     }

@@ -1,18 +1,17 @@
-//! The first codes: a forest out of the hierarchy, coded without an error, then handed down all
-//! pairs.
+//! The first codes: exact codes of a spanning forest, then inherited along all pairs.
 //!
-//! Every concept keeps one of its parents. The forest that is left is coded from the bottom up (see
-//! [`antichain`](super::antichain)): a concept needs the bits of its children's labels and, behind
-//! them, as many as the neediest child; subtrees of siblings share all bits behind the labels. Then
-//! every concept takes over the bits of *all* its parents: no is-a is missed any more, and what a
-//! concept has from its other parents may make it look like more than it is.
+//! Every concept keeps one of its parents. The resulting forest is coded from the bottom up (see
+//! [`antichain`](super::antichain)): a concept needs the bits of its children's labels and, after
+//! them, as many bits as the child that needs most. Subtrees of siblings share all bits after the
+//! labels. Then every concept inherits the bits of *all* its parents. Now no is-a is missed, but
+//! the bits from its other parents may put a concept into false pairs.
 //!
 //! ```text
-//!         animal 000           kept: (puppy, dog); handed down: puppy takes bit 0 from pet
-//!        /        \            labels 10, 01 for pet and dog; 1 behind them for cat, and for puppy
+//!         animal 000           kept: (puppy, dog); inherited: puppy gets bit 0 from pet
+//!        /        \            labels 10 and 01 for pet and dog; then label 1 for cat and puppy
 //!    pet 100     dog 010
-//!     /    \ ·    /            puppy has pet's bit too: true. And bit 2 of cat: puppy looks like a cat,
-//! cat 101   puppy 111          which is left to the next stages.
+//!     /    \ ·    /            puppy has pet's bit, as it should. It also has all bits of cat:
+//! cat 101   puppy 111          (puppy, cat) is a false pair, which the next stages mend.
 //! ```
 
 use super::EncodeError;
@@ -21,19 +20,19 @@ use crate::bits::{Id, MAX_BITS, id};
 use crate::codes::Codes;
 use crate::graph::{Dag, Rows};
 
-/// Which parent a concept keeps.
+/// The rule by which a concept keeps one parent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kept {
-    /// The one furthest from the roots.
+    /// Keeps the parent furthest from the roots.
     Deepest,
-    /// The last: the one next to which the concept is laid out.
+    /// Keeps the parent with the highest id, which is the nearest in the layout.
     Last,
-    /// The one with the fewest children.
+    /// Keeps the parent with the fewest children.
     Narrowest,
 }
 
 impl Kept {
-    /// All of them.
+    /// All rules.
     pub(super) const ALL: [Self; 3] = [Self::Deepest, Self::Narrowest, Self::Last];
 
     fn of(self, dag: &Dag, concept: Id) -> Option<Id> {
@@ -46,7 +45,7 @@ impl Kept {
     }
 }
 
-/// Codes of the forest of kept parents, handed down all pairs.
+/// The codes of the forest of kept parents, inherited along all pairs.
 pub(super) fn forest_codes(dag: &Dag, kept: Kept) -> Result<Codes, EncodeError> {
     if dag.depth() as usize > MAX_BITS {
         return Err(EncodeError::TooManyBits { bits: dag.depth() as usize, most: MAX_BITS });
@@ -57,32 +56,33 @@ pub(super) fn forest_codes(dag: &Dag, kept: Kept) -> Result<Codes, EncodeError> 
     let (bits, labels) = label_all(&below)?;
     let mut codes = Codes::zeros(dag.concepts(), bits.max(1))
         .map_err(|_| EncodeError::TooManyBits { bits, most: MAX_BITS })?;
-    let mut begins = vec![0; dag.concepts() + 1];
+    // Where the labels of each concept's children start.
+    let mut starts = vec![0; dag.concepts() + 1];
     for concept in dag.ids() {
-        let begin = begins[above[concept as usize] as usize];
+        let start = starts[above[concept as usize] as usize];
         let Label { bits, end } = &labels[concept as usize];
-        bits.iter().for_each(|bit| codes.set(concept, begin + usize::from(*bit), true));
-        begins[concept as usize] = begin + usize::from(*end);
+        bits.iter().for_each(|bit| codes.set(concept, start + usize::from(*bit), true));
+        starts[concept as usize] = start + usize::from(*end);
         dag.parents(concept).iter().for_each(|&parent| codes.inherit(concept, parent));
     }
     Ok(codes)
 }
 
-/// The label of every concept among its siblings, and the bits that the whole forest needs. Row `n`
-/// holds the roots.
+/// The number of bits that the whole forest needs, and the label of every concept among its
+/// siblings. Row `n` holds the roots.
 fn label_all(below: &Rows) -> Result<(usize, Vec<Label>), EncodeError> {
     let root = below.len() - 1;
     let mut needs = vec![0; below.len()];
     let mut all = vec![Label { bits: Vec::new(), end: 0 }; root];
     for concept in (0..root).rev().chain([root]) {
         let children = below.row(id(concept));
-        // A single root is told from nothing else.
+        // A single root has no siblings, so it needs no label.
         if concept == root && children.len() == 1 {
             needs[root] = needs[children[0] as usize];
             continue;
         }
-        let theirs: Vec<usize> = children.iter().map(|&child| needs[child as usize]).collect();
-        let (need, labels) = labels(&theirs);
+        let child_needs: Vec<usize> = children.iter().map(|&child| needs[child as usize]).collect();
+        let (need, labels) = labels(&child_needs);
         if need > MAX_BITS {
             return Err(EncodeError::TooManyBits { bits: need, most: MAX_BITS });
         }

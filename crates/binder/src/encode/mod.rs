@@ -1,22 +1,22 @@
-//! Exact codes: *a* is-a *b* exactly when *a* has every bit of *b*, for all n² − n pairs, in as few
-//! bits as can be found.
+//! Exact codes: *a* is-a *b* exactly when *a* has every bit of *b*, for all n² − n pairs, with few
+//! bits.
 //!
 //! Every column (the concepts that have a bit) is closed under children. So a child has every bit
-//! of its parents, no is-a is ever missed, and all that is left to do is to separate: for every
-//! pair `(x, y)` that is not is-a, some column holds `y` and not `x`. The fewest columns that do so
-//! are the 2-dimension of the order, which is NP-hard to find; this is a heuristic.
+//! of its parents, and no is-a is ever missed. The rest of the task is to separate: for every pair
+//! `(x, y)` that is not is-a, some column must have `y` and not `x`. The smallest number of columns
+//! that do so is the 2-dimension of the order. It is NP-hard to find, so this is a heuristic.
 //!
 //! ```text
-//!         animal 000         1. forest      one parent each, coded by antichains, handed down all pairs
-//!        /        \          2. critical    the false pairs that matter, found block by block
-//!    pet 100     dog 010     3. cover       columns that separate most of them
-//!     /    \      /          4. walk        a local search that mends the rest
-//! cat 101   puppy 110        5. shrink      drop a column, walk again
+//!         animal 000         1. forest      antichain codes of a forest, inherited along all pairs
+//!        /        \          2. critical    critical false pairs, found block by block
+//!    pet 100     dog 010     3. cover       new columns that separate most of them
+//!     /    \      /          4. settle      a local search that mends the others
+//! cat 101   puppy 110        5. shrink      drop a column, search again
 //! ```
 //!
-//! Work is bounded by counting blocks of codes looked at, never by the clock, and random numbers
-//! are computed from the seed and a counter: the same hierarchy and settings give the same codes on
-//! any machine with any number of threads.
+//! Work is limited by counting the blocks scanned, never by the clock. Random numbers are computed
+//! from the seed and a counter. So the same hierarchy and settings give the same codes on any
+//! machine with any number of threads.
 
 mod antichain;
 mod bound;
@@ -38,23 +38,24 @@ use params::Plan;
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum EncodeError {
-    /// Codes would be wider than codes can be.
+    /// Exact codes would be too wide.
     #[error(
         "exact codes would take {bits} bits or more, and a code has at most {most}; encode a part \
          of the hierarchy"
     )]
     TooManyBits {
-        /// How many it would take at least.
+        /// A lower bound of the number of bits it would take.
         bits: usize,
-        /// How many there can be.
+        /// The largest number of bits that a code may have.
         most: usize,
     },
-    /// A number of bits that no code has.
+    /// A number of bits that codes cannot have.
     #[error(transparent)]
     Codes(#[from] CodesError),
-    /// Codes that were to be exact and are not.
+    /// The codes should be exact, and the check found an error.
     #[error(
-        "the codes are not exact, which is a bug in Binder; please report it with the data it happens on"
+        "the codes are not exact, which is a bug in Binder; please report it with the data it \
+         happens on"
     )]
     NotExact,
     /// The work was cancelled.
@@ -62,38 +63,39 @@ pub enum EncodeError {
     Cancelled(#[from] Cancelled),
 }
 
-/// Codes and how good they are.
+/// The codes of a hierarchy, with figures about their width.
 #[derive(Debug, Clone)]
 pub struct Encoding {
     /// One code per concept. No is-a is missed.
     pub codes: Codes,
-    /// Bits that the forest alone took.
+    /// The number of bits that the codes of the forest took.
     pub forest_bits: usize,
-    /// Bits that no exact codes can do without.
+    /// A lower bound of the number of bits of exact codes.
     pub lower_bound: usize,
 }
 
-/// A concept and the false pairs it is in.
+/// A concept with the number of its false pairs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Lost {
     /// The concept.
     pub concept: Id,
-    /// Concepts that look like they were above it.
+    /// The number of concepts that only the codes put above it.
     pub false_parents: u64,
-    /// Concepts that look like they were below it.
+    /// The number of concepts that only the codes put below it.
     pub false_children: u64,
 }
 
-/// Encodes a hierarchy: exactly, or as well as `params.bits` allow. See the [module](self).
+/// Encodes a hierarchy: exactly, or as well as possible with `params.bits`. The [module](self)
+/// describes how.
 ///
-/// [`binder::encode`](crate::encode()) does the same, checks every pair and makes a model of it.
+/// [`binder::encode`](crate::encode()) does the same, checks every pair and returns a model.
 ///
 /// # Examples
 ///
 /// ```
 /// use binder::{Hierarchy, encode, evaluate};
-/// let pets = [("pet", "animal"), ("cat", "pet"), ("dog", "animal"), ("puppy", "pet"), ("puppy", "dog")];
-/// let pets = Hierarchy::from_pairs(pets)?;
+/// let parents = [("pet", "animal"), ("cat", "pet"), ("dog", "animal"), ("puppy", "pet")];
+/// let pets = Hierarchy::from_pairs(parents.into_iter().chain([("puppy", "dog")]))?;
 /// let encoding = encode::codes(&pets, &encode::EncodeParams::default(), &())?;
 /// assert_eq!(evaluate::all_pairs(&encoding.codes, &pets).confusion.errors(), 0);
 /// assert_eq!((encoding.codes.bits(), encoding.lower_bound), (3, 3));
@@ -102,7 +104,8 @@ pub struct Lost {
 ///
 /// # Errors
 ///
-/// When the settings cannot be, when exact codes would be too wide, and when the work is cancelled.
+/// When the settings are not valid, when exact codes would be too wide, or when the work is
+/// cancelled.
 pub fn codes(
     hierarchy: &Hierarchy,
     params: &EncodeParams,
@@ -119,7 +122,7 @@ pub fn codes(
     }
     let closure = Closure::new(dag);
     let (forest_bits, mut codes) = attempt(&closure, params, lower_bound, progress)?;
-    // A search that starts early can end up wider than columns alone, on small hierarchies.
+    // On small hierarchies a search that starts early can end up wider than columns alone.
     if params.effort != Effort::Fast && params.bits.is_none() && hierarchy.len() <= SMALL {
         let fast = params.effort(Effort::Fast);
         let (_, other) = attempt(&closure, &fast, lower_bound, progress)?;
@@ -128,10 +131,10 @@ pub fn codes(
     Ok(Encoding { codes, forest_bits, lower_bound })
 }
 
-/// Hierarchies of so many concepts are encoded in more than one way.
+/// Hierarchies with at most this many concepts are encoded in two ways, and the narrower codes win.
 const SMALL: usize = 5_000;
 
-/// The bits of the forest, and the codes that an effort leads to.
+/// The number of bits of the forest, and the codes, for one effort.
 fn attempt(
     closure: &Closure<'_>,
     params: &EncodeParams,
@@ -153,7 +156,7 @@ fn attempt(
     Ok((forest_bits, codes))
 }
 
-/// The codes that an effort's search starts from.
+/// The codes from which the search starts, for one effort.
 #[cfg(test)]
 pub(crate) fn covered_codes(closure: &Closure<'_>, effort: Effort) -> Result<Codes, EncodeError> {
     let dag = closure.dag();
@@ -161,20 +164,24 @@ pub(crate) fn covered_codes(closure: &Closure<'_>, effort: Effort) -> Result<Cod
     Ok(stages::covered(closure, &plan, MAX_BITS, &())?.1)
 }
 
-/// Parents beyond the first of every concept: none in a forest, whose codes are exact from the
-/// start.
+/// The number of parents beyond the first of each concept. It is 0 for a forest, whose first codes
+/// are already exact.
 fn extra_parents(dag: &Dag) -> usize {
     dag.len() + dag.roots().count() - dag.concepts()
 }
 
-/// The concepts with the most false pairs in codes that miss no is-a, at most `most` of them.
+/// The concepts with the most false pairs, at most `most` of them. The codes must miss no is-a.
+///
+/// # Panics
+///
+/// When there is not one code for each concept.
 pub fn most_lost(codes: &Codes, hierarchy: &Hierarchy, most: usize) -> Vec<Lost> {
     use rayon::prelude::*;
     let columns = Columns::new(codes);
     let (above, below) = (hierarchy.ancestor_counts(), hierarchy.descendant_counts());
     let count = |concept: Id| {
         let row = codes.row(concept);
-        // The concept itself is found both ways.
+        // Both counts include the concept itself.
         let false_parents = columns.count_subsets(row) - 1 - above[concept as usize];
         let false_children = columns.count_supersets(row) - 1 - below[concept as usize];
         Lost { concept, false_parents, false_children }

@@ -16,7 +16,7 @@ choices! {
     }
 }
 
-/// How to encode. Start from the default and change what you like.
+/// The settings of [`encode`](crate::encode()). Start from the default and change some of them.
 ///
 /// # Examples
 ///
@@ -33,26 +33,27 @@ choices! {
 pub struct EncodeParams {
     /// How much work to spend.
     pub effort: Effort,
-    /// The most bits a code may have. Without it, as many as it takes to be exact.
+    /// The largest number of bits that a code may have. Without it, as many as exact codes need.
     pub bits: Option<usize>,
-    /// Same seed, same codes.
+    /// The seed of random numbers. The same seed gives the same codes.
     pub seed: u64,
 }
 
 impl EncodeParams {
-    /// Spends more or less work.
+    /// The same settings with another effort.
     #[must_use]
     pub fn effort(self, effort: Effort) -> Self {
         Self { effort, ..self }
     }
 
-    /// Allows so many bits a code, or, without a number, as many as it takes to be exact.
+    /// The same settings with another limit for the bits of a code; `None` means as many as exact
+    /// codes need.
     #[must_use]
     pub fn bits(self, bits: impl Into<Option<usize>>) -> Self {
         Self { bits: bits.into(), ..self }
     }
 
-    /// Takes another seed.
+    /// The same settings with another seed.
     #[must_use]
     pub fn seed(self, seed: u64) -> Self {
         Self { seed, ..self }
@@ -62,38 +63,39 @@ impl EncodeParams {
     ///
     /// # Errors
     ///
-    /// When codes cannot have so many bits.
+    /// When codes cannot have that many bits.
     pub fn check(&self) -> Result<(), CodesError> {
         self.bits.map_or(Ok(()), check_bits)
     }
 }
 
-/// The most patience at normal effort: large hierarchies take more columns instead of more time.
-const MOST_PATIENCE: u64 = 12_000_000;
+/// The largest patience at normal effort. Large hierarchies get more columns instead of more time.
+const MAX_PATIENCE: u64 = 12_000_000;
 
-/// Of hierarchies with more concepts, one forest is tried at normal effort, and no column is
-/// dropped.
+/// For hierarchies with more concepts than this, normal effort tries one forest and drops no
+/// columns.
 const LARGE: usize = 100_000;
 
-/// An effort in figures, for a given hierarchy. Work is counted in blocks of 512 concepts looked
-/// at, times words of a code, never in time, so that results do not depend on the machine.
+/// An effort in figures, for a given hierarchy. Work is counted as the number of blocks of 512
+/// concepts scanned, times the words of a code. It is never measured in time, so that results do
+/// not depend on the machine.
 #[derive(Debug, Clone)]
 pub(super) struct Plan {
     /// The forests to try.
     pub(super) kept: &'static [Kept],
-    /// Critical pairs that columns leave to the walk; 0 where there is no walk.
+    /// The number of critical pairs that columns leave to the search; 0 if there is no search.
     pub(super) leave: usize,
-    /// Work that a walk goes on for without getting better.
+    /// The work after which a search without improvement stops.
     pub(super) patience: u64,
-    /// Work for making the codes exact, before a column is added to help.
+    /// The budget of work for making the codes exact. After it, more columns are added at a time.
     pub(super) settle: u64,
-    /// Work for dropping columns afterwards.
+    /// The budget of work for dropping columns.
     pub(super) shrink: u64,
 }
 
 impl Plan {
-    /// `extra` is the number of parents beyond the first of every concept: what keeps a hierarchy
-    /// from being a forest.
+    /// The plan for a hierarchy. `extra` is the number of parents beyond the first of each concept;
+    /// it is 0 for a forest.
     pub(super) fn new(effort: Effort, concepts: usize, extra: usize) -> Self {
         let leave = 2_000 + concepts / 40;
         let patience =
@@ -109,9 +111,9 @@ impl Plan {
                     &[Kept::Deepest, Kept::Narrowest]
                 },
                 leave,
-                patience: patience.min(MOST_PATIENCE),
-                settle: 12 * patience.min(MOST_PATIENCE),
-                shrink: if concepts > LARGE { 0 } else { patience.min(MOST_PATIENCE) },
+                patience: patience.min(MAX_PATIENCE),
+                settle: 12 * patience.min(MAX_PATIENCE),
+                shrink: if concepts > LARGE { 0 } else { patience.min(MAX_PATIENCE) },
             },
             Effort::Max => Self {
                 kept: &Kept::ALL,

@@ -1,4 +1,4 @@
-//! From the forest's codes to exact ones, and from exact ones to fewer bits.
+//! The stages of encoding: from the codes of a forest to exact codes, and then to fewer bits.
 
 use rayon::prelude::*;
 
@@ -12,16 +12,17 @@ use crate::graph::Closure;
 use crate::progress::Progress;
 use crate::search::{Pair, PairSearch, critical_pairs};
 
-/// The most critical pairs listed at once, 12 MB of them; GO's million fits, so that most
-/// hierarchies are listed whole.
-const MOST_LISTED: usize = 1_500_000;
+/// The largest number of critical pairs listed at once, 12 MB. The Gene Ontology has one million,
+/// so for most hierarchies the list is complete.
+const MAX_LISTED: usize = 1_500_000;
 
-/// A list that is not whole is worked off down to this share before the next is drawn: its last
-/// pairs say little about the others.
-const WORKED_OFF: usize = 16;
+/// An incomplete list is used until one in this many of its pairs is left. The last pairs of a list
+/// say little about the pairs that are not in it.
+const UNUSED_SHARE: usize = 16;
 
-/// Codes from the best of the plan's forests, with columns until no more than `plan.leave` critical
-/// pairs are false or `most` bits are used.
+/// Codes from the best of the plan's forests, with columns added until at most `plan.leave`
+/// critical pairs are false or `most` bits are used. Also returns the number of bits of that
+/// forest.
 pub(super) fn covered(
     closure: &Closure<'_>,
     plan: &Plan,
@@ -45,8 +46,8 @@ pub(super) fn covered(
     Ok((forest, codes))
 }
 
-/// Adds columns until no more than `leave` critical pairs are false or there are `most` bits; says
-/// how many are left of those listed last.
+/// Adds columns until at most `leave` critical pairs are false or there are `most` bits. Also
+/// returns how many pairs of the last list are left.
 fn cover(
     mut codes: Codes,
     closure: &Closure<'_>,
@@ -55,12 +56,12 @@ fn cover(
     progress: &dyn Progress,
 ) -> Result<(Codes, usize), EncodeError> {
     loop {
-        let mut critical = critical_pairs(&codes, closure, MOST_LISTED);
+        let mut critical = critical_pairs(&codes, closure, MAX_LISTED);
         let (listed, mut columns) = (critical.pairs.len(), Vec::new());
         let enough = |left: usize, new: usize| {
             left == 0
                 || codes.bits() + new >= most
-                || left <= if critical.complete { leave } else { listed / WORKED_OFF }
+                || left <= if critical.complete { leave } else { listed / UNUSED_SHARE }
         };
         while !enough(critical.pairs.len(), columns.len()) {
             progress.go_on()?;
@@ -74,8 +75,8 @@ fn cover(
     }
 }
 
-/// A search from codes that it can keep the false pairs of: columns are added until there are few
-/// enough. Gives codes of `most` bits back if that is not to be had.
+/// Starts a search. Adds columns until the false pairs are few enough to be kept in memory. Returns
+/// codes of `most` bits as the inner error if they still have too many.
 fn start<'a>(
     mut codes: Codes,
     closure: &'a Closure<'a>,
@@ -96,8 +97,8 @@ fn start<'a>(
     }
 }
 
-/// Walks until the codes are exact, and says whether they are; adds a column whenever the plan's
-/// work did not suffice, unless there are `most` bits already.
+/// Searches until the codes are exact. Adds a column whenever a search ends without success, unless
+/// there are `most` bits already. Also returns whether the codes are exact.
 pub(super) fn settle(
     codes: Codes,
     closure: &Closure<'_>,
@@ -120,18 +121,19 @@ pub(super) fn settle(
             return Ok((search.into_codes(), exact));
         }
         left = left.saturating_sub(search.work - before);
-        patience = if left > 0 { plan.patience } else { plan.patience / HASTE };
+        patience = if left > 0 { plan.patience } else { plan.patience / OVER_BUDGET_DIVISOR };
         let most_columns = if left > 0 { 1 } else { most - search.codes().bits() };
         let columns = columns_against(&search, closure, most_columns);
         search.widen(with_columns(search.codes(), &columns)?);
     }
 }
 
-/// How much shorter searchs are once the work is used up and only columns can help.
-const HASTE: u64 = 4;
+/// The divisor of the patience after the budget is used up. Then columns should do most of the
+/// work.
+const OVER_BUDGET_DIVISOR: u64 = 4;
 
-/// One column or more, `most` of them at most, against what a search has left open: until a third
-/// is left to the next search.
+/// One or more columns, at most `most`, against the false pairs that a search has left. They leave
+/// a third of the critical pairs to the next search.
 fn columns_against(search: &PairSearch<'_>, closure: &Closure<'_>, most: usize) -> Vec<Vec<bool>> {
     let left = search.false_pairs();
     let mut pairs: Vec<Pair> =
@@ -145,8 +147,8 @@ fn columns_against(search: &PairSearch<'_>, closure: &Closure<'_>, most: usize) 
     columns
 }
 
-/// Drops columns of exact codes, the least useful first, for as long as a search can make up for
-/// the loss and there are more than `bound`.
+/// Drops columns of exact codes, the least useful first, while a search can make the codes exact
+/// again and there are more than `bound` columns.
 pub(super) fn shrink(
     mut codes: Codes,
     closure: &Closure<'_>,
@@ -172,15 +174,16 @@ pub(super) fn shrink(
     Ok(codes)
 }
 
-/// Drops the least useful columns until `most` are left, whatever it costs; a few at a time while
-/// many must go.
+/// Drops the least useful columns until `most` are left, even if false pairs appear. While many
+/// columns must be dropped, several are dropped at a time.
 pub(super) fn cut(mut codes: Codes, most: usize) -> Result<Codes, EncodeError> {
     while codes.bits() > most {
-        let counts = kept_apart(&codes, codes.len().div_ceil(SAMPLED));
+        let counts = separated_alone(&codes, codes.len().div_ceil(SAMPLED));
         let mut ranked: Vec<usize> = (0..codes.bits()).collect();
         ranked.sort_by_key(|&column| counts[column]);
         ranked.truncate(1 + (codes.bits() - most) / 4);
-        // From the last on, so that the column that fills the gap is never one that is still to go.
+        // The last column first: dropping a column moves the last one into its place, which must
+        // not be a column that is dropped later.
         ranked.sort_unstable_by(|a, b| b.cmp(a));
         for column in ranked {
             codes = without_column(&codes, column)?;
@@ -189,18 +192,18 @@ pub(super) fn cut(mut codes: Codes, most: usize) -> Result<Codes, EncodeError> {
     Ok(codes)
 }
 
-/// How many parents a cut looks at: with few bits left, nearly all pairs are kept apart by one bit
-/// or none.
+/// The number of parents that a cut looks at. A sample is enough, and all would take long: with few
+/// bits left, at most one bit separates nearly every pair.
 const SAMPLED: usize = 4096;
 
-/// The column that keeps the fewest pairs apart on its own.
+/// The column that alone separates the fewest pairs.
 fn least_useful(codes: &Codes) -> usize {
-    let counts = kept_apart(codes, 1);
+    let counts = separated_alone(codes, 1);
     (0..codes.bits()).min_by_key(|&bit| counts[bit]).unwrap_or(0)
 }
 
-/// For each column, how many pairs it alone keeps apart, over every `step`-th parent.
-fn kept_apart(codes: &Codes, step: usize) -> Vec<u64> {
+/// For each column, how many pairs it alone separates, over every `step`-th parent.
+fn separated_alone(codes: &Codes, step: usize) -> Vec<u64> {
     let columns = Columns::new(codes);
     let alone = |mut counts: Vec<u64>, parent: Id| {
         let row = codes.row(parent);
@@ -217,7 +220,7 @@ fn kept_apart(codes: &Codes, step: usize) -> Vec<u64> {
     parents.fold(zeros, alone).reduce(zeros, add)
 }
 
-/// The same codes with columns behind them.
+/// The same codes with columns appended.
 fn with_columns(codes: &Codes, columns: &[Vec<bool>]) -> Result<Codes, EncodeError> {
     let bits = codes.bits() + columns.len();
     let wider = codes.widened(columns.len());
@@ -231,7 +234,7 @@ fn with_columns(codes: &Codes, columns: &[Vec<bool>]) -> Result<Codes, EncodeErr
     Ok(wider)
 }
 
-/// The same codes without a column; the last one takes its place.
+/// The same codes without one column. The last column moves to its place.
 fn without_column(codes: &Codes, column: usize) -> Result<Codes, EncodeError> {
     let last = codes.bits() - 1;
     let mut fewer = Codes::zeros(codes.len(), last)

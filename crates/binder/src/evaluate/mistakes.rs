@@ -2,18 +2,22 @@ use crate::bits::{Id, IdSet};
 use crate::codes::{Codes, Columns};
 use crate::hierarchy::Hierarchy;
 
-/// A pair that the codes get wrong.
+/// A pair that the codes predict wrongly.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Mistake {
     /// The child.
     pub child: Id,
     /// The parent.
     pub parent: Id,
-    /// Whether the pair truly is is-a; the codes say the opposite.
+    /// Whether the pair is is-a in truth; the codes say the opposite.
     pub truly: bool,
 }
 
-/// The first `most` wrong pairs, by child, then by parent.
+/// The first `most` wrong pairs of all ordered pairs, by child, then by parent.
+///
+/// # Panics
+///
+/// When there is not one code for each concept.
 pub fn first_mistakes(codes: &Codes, hierarchy: &Hierarchy, most: usize) -> Vec<Mistake> {
     let columns = Columns::new(codes);
     let wrong = |child: Id| {
@@ -28,7 +32,11 @@ pub fn first_mistakes(codes: &Codes, hierarchy: &Hierarchy, most: usize) -> Vec<
     hierarchy.ids().flat_map(wrong).take(most).collect()
 }
 
-/// The first `most` wrong ones of listed pairs, in the order of the lists.
+/// The first `most` wrong pairs of the listed ones, in the order of the lists.
+///
+/// # Panics
+///
+/// When a listed concept has no code.
 pub fn first_listed_mistakes(
     codes: &Codes,
     positives: &[(Id, Id)],

@@ -1,4 +1,4 @@
-//! Judges codes: over all n² − n ordered pairs, never a sample, or over listed ones.
+//! Evaluates codes over all n² − n ordered pairs (never a sample) or over listed pairs.
 
 mod mistakes;
 mod references;
@@ -19,7 +19,7 @@ use crate::codes::{Codes, Columns};
 use crate::hierarchy::Hierarchy;
 use crate::progress::{Cancelled, Progress};
 
-/// How often a prediction was right and wrong, in the four ways of being so.
+/// The confusion matrix of a prediction: how often it was right and wrong.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct Confusion {
     /// Pairs that are is-a and predicted so.
@@ -44,8 +44,8 @@ impl Confusion {
         } += 1;
     }
 
-    /// From the number of pairs in all, of true ones, of predicted ones, and of those that are
-    /// both.
+    /// The matrix from the numbers of all pairs, of true pairs, of predicted pairs, and of pairs
+    /// that are both true and predicted.
     fn from_sizes(all: u64, truly: u64, predicted: u64, both: u64) -> Self {
         Self {
             tp: both,
@@ -55,70 +55,79 @@ impl Confusion {
         }
     }
 
-    /// How many pairs were judged.
+    /// The number of pairs judged.
     pub fn pairs(&self) -> u64 {
         self.tp + self.fp + self.false_negatives + self.tn
     }
 
-    /// How many were judged wrongly.
+    /// The number of pairs judged wrongly.
     pub fn errors(&self) -> u64 {
         self.fp + self.false_negatives
     }
 
-    /// The share of predicted pairs that are true; 1 where nothing is predicted.
+    /// The share of predicted pairs that are true; 1 if no pair is predicted.
     pub fn precision(&self) -> f64 {
         share(self.tp, self.tp + self.fp)
     }
 
-    /// The share of true pairs that are predicted; 1 where nothing is true.
+    /// The share of true pairs that are predicted; 1 if no pair is true.
     pub fn recall(&self) -> f64 {
         share(self.tp, self.tp + self.false_negatives)
     }
 
-    /// The harmonic mean of precision and recall, `2 tp / (2 tp + fp + fn)`; 1 where there is
-    /// nothing to find and nothing was found.
+    /// The harmonic mean of precision and recall, `2 tp / (2 tp + fp + fn)`; 1 if no pair is true
+    /// and none is predicted.
     pub fn f1(&self) -> f64 {
         share(2 * self.tp, 2 * self.tp + self.errors())
     }
 
-    /// The share of pairs judged rightly.
+    /// The share of pairs judged correctly.
     pub fn accuracy(&self) -> f64 {
         share(self.tp + self.tn, self.pairs())
     }
 }
 
-#[expect(
-    clippy::cast_precision_loss,
-    reason = "counts of pairs lie far below 2^53 wherever they can be counted"
-)]
+#[expect(clippy::cast_precision_loss, reason = "counts of pairs are far below 2^53")]
 fn share(part: u64, whole: u64) -> f64 {
     if whole == 0 { 1.0 } else { part as f64 / whole as f64 }
 }
 
-/// A verdict on codes.
+/// The result of evaluating codes.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Evaluation {
     /// Right and wrong predictions.
     pub confusion: Confusion,
-    /// Unordered pairs of concepts with equal codes; of listed pairs, how many have equal codes.
-    /// Equal codes are predicted is-a both ways, so each such pair is at least one error.
+    /// The number of unordered pairs of concepts with equal codes; for listed pairs, how many of
+    /// them have equal codes. Equal codes are predicted is-a in both directions, so among all pairs
+    /// each such pair is at least one error.
     pub equal_pairs: u64,
 }
 
-/// Judges codes over all n² − n ordered pairs against the hierarchy's closure.
+/// Evaluates codes over all n² − n ordered pairs against the hierarchy's closure.
 ///
-/// The codes predict `Σ_y |{x : code(x) ⊇ code(y)}| − n` pairs, counted by columns. Of the true
-/// pairs those that are predicted are counted one by one, unless every *direct* pair is: ⊇ is
-/// transitive, so then all of them are.
+/// The codes predict `Σ_y |{x : code(x) ⊇ code(y)}| − n` pairs, counted by columns. If the codes
+/// predict every *direct* pair, they predict all true pairs, because ⊇ is transitive. Otherwise the
+/// true pairs that they predict are counted one by one.
+///
+/// # Examples
+///
+/// ```
+/// use binder::{Hierarchy, codes::Codes, evaluate};
+/// let pets = Hierarchy::from_pairs([("pet", "animal"), ("cat", "pet")])?;
+/// let codes = Codes::from_words(1, vec![0, 1, 1])?; // animal, pet, cat
+/// let confusion = evaluate::all_pairs(&codes, &pets).confusion;
+/// assert_eq!((confusion.tp, confusion.fp), (3, 1)); // pet is-a cat is wrong
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Panics
 ///
 /// When there is not one code for each concept.
 pub fn all_pairs(codes: &Codes, hierarchy: &Hierarchy) -> Evaluation {
-    all_pairs_with(codes, hierarchy, &()).expect("nobody cancels it")
+    all_pairs_with(codes, hierarchy, &()).expect("`()` never cancels")
 }
 
-/// [`all_pairs`] with progress.
+/// Evaluates like [`all_pairs`], with progress.
 ///
 /// # Errors
 ///
@@ -135,7 +144,7 @@ pub fn all_pairs_with(
     with_columns(codes, &Columns::new(codes), hierarchy, progress)
 }
 
-/// [`all_pairs_with`], for codes whose columns are at hand.
+/// Evaluates like [`all_pairs_with`], with columns that the caller already has.
 ///
 /// # Errors
 ///
@@ -167,10 +176,10 @@ pub fn with_columns(
     })
 }
 
-/// Concepts a thread takes at a time.
+/// The number of concepts that a thread counts at a time.
 const CHUNK: usize = 1024;
 
-/// How many ordered pairs of different concepts the codes say are is-a.
+/// The number of ordered pairs of different concepts that the codes predict to be is-a.
 fn predicted_pairs(
     codes: &Codes,
     columns: &Columns,
@@ -195,7 +204,11 @@ fn true_pairs_predicted(codes: &Codes, hierarchy: &Hierarchy) -> u64 {
     hierarchy.ids().into_par_iter().map(|child| predicted(child) as u64).sum()
 }
 
-/// Judges codes over listed (child, parent) pairs.
+/// Evaluates codes over listed (child, parent) pairs.
+///
+/// # Panics
+///
+/// When a listed concept has no code.
 pub fn listed(codes: &Codes, positives: &[(Id, Id)], negatives: &[(Id, Id)]) -> Evaluation {
     let confusion = judge(positives, negatives, |child, parent| codes.is_a(child, parent));
     let equal = |&&(child, parent): &&(Id, Id)| codes.row(child) == codes.row(parent);
@@ -205,7 +218,7 @@ pub fn listed(codes: &Codes, positives: &[(Id, Id)], negatives: &[(Id, Id)]) -> 
     }
 }
 
-/// Counts what any predictor says of listed pairs.
+/// The confusion matrix of any predictor over listed pairs.
 pub(crate) fn judge(
     positives: &[(Id, Id)],
     negatives: &[(Id, Id)],

@@ -1,8 +1,8 @@
-//! What any score must be held against: two predictors that need no codes.
+//! Two reference predictors that need no codes, to compare scores with.
 //!
 //! The symbolic closure of the training pairs scores 100 % on the usual link-prediction tests,
-//! because the test pairs follow from the direct pairs. The "many descendants" baseline, which does
-//! not look at the child at all, shows what popularity alone earns.
+//! because the test pairs follow from the direct pairs. The "many descendants" baseline ignores the
+//! child. Its score shows how far the popularity of the parent alone goes.
 
 use rayon::prelude::*;
 
@@ -10,7 +10,7 @@ use super::{Confusion, judge};
 use crate::bits::Id;
 use crate::hierarchy::Hierarchy;
 
-/// The closure of `train` as a predictor of listed pairs. Ids are `train`'s.
+/// Evaluates the closure of `train` as a predictor of listed pairs, which are ids of `train`.
 pub fn closure_on_listed(
     train: &Hierarchy,
     positives: &[(Id, Id)],
@@ -19,8 +19,9 @@ pub fn closure_on_listed(
     judge(positives, negatives, |child, parent| train.is_strictly_below(child, parent))
 }
 
-/// The closure of `train` as a predictor of all pairs of `truth`'s concepts. Concepts that only
-/// `train` has do not count, and those that are one concept in `truth` count as one.
+/// Evaluates the closure of `train` as a predictor of all pairs of `truth`'s concepts. Concepts
+/// that only `train` has do not count. Concepts of `train` that are one concept in `truth` count as
+/// one.
 pub fn closure_on_all_pairs(train: &Hierarchy, truth: &Hierarchy) -> Confusion {
     let truly = truth.closure_len();
     if train == truth {
@@ -51,8 +52,10 @@ fn all(truth: &Hierarchy) -> u64 {
     truth.len() as u64 * (truth.len() as u64).saturating_sub(1)
 }
 
-/// "Every concept is-a `p`, if `p` has at least so many descendants in `train`", with the threshold
-/// that suits the listed pairs best: an upper bound of what this baseline earns. Ids are `train`'s.
+/// Evaluates the "many descendants" baseline on listed pairs, which are ids of `train`: every
+/// concept is-a `p` if the number of `p`'s descendants in `train` reaches a threshold. The
+/// threshold with the best F1 on these pairs is used, so the score is an upper bound for this
+/// baseline.
 pub fn descendants_on_listed(
     train: &Hierarchy,
     positives: &[(Id, Id)],
@@ -61,8 +64,8 @@ pub fn descendants_on_listed(
     best_threshold(train, positives, negatives).1
 }
 
-/// The threshold of [`descendants_on_listed`]: to choose it on one list and to
-/// [judge another](descendants_at_threshold) by it.
+/// The threshold that [`descendants_on_listed`] uses. With it, the threshold can be chosen on one
+/// list and [used on another](descendants_at_threshold).
 pub fn descendants_threshold(
     train: &Hierarchy,
     positives: &[(Id, Id)],
@@ -71,7 +74,8 @@ pub fn descendants_threshold(
     best_threshold(train, positives, negatives).0
 }
 
-/// The same baseline at a given threshold. Ids are `train`'s.
+/// Evaluates the "many descendants" baseline at a given threshold on listed pairs, which are ids of
+/// `train`.
 pub fn descendants_at_threshold(
     train: &Hierarchy,
     threshold: u64,
@@ -82,8 +86,8 @@ pub fn descendants_at_threshold(
     judge(positives, negatives, |_, parent| descendants[parent as usize] >= threshold)
 }
 
-/// The threshold with the best F1 on the listed pairs, and what it earns; one that nothing reaches
-/// where nothing is is-a.
+/// The threshold with the best F1 on the listed pairs, and its confusion matrix. Without positives
+/// the threshold is one that no concept reaches.
 fn best_threshold(
     train: &Hierarchy,
     positives: &[(Id, Id)],
@@ -114,7 +118,8 @@ fn best_threshold(
     positive.iter().map(at).reduce(better).unwrap_or(nothing)
 }
 
-/// The same baseline over all pairs of `truth`'s concepts.
+/// Evaluates the "many descendants" baseline, with the best threshold, on all pairs of `truth`'s
+/// concepts.
 pub fn descendants_on_all_pairs(truth: &Hierarchy) -> Confusion {
     let mut descendants = truth.descendant_counts();
     descendants.sort_unstable_by(|a, b| b.cmp(a));
@@ -128,7 +133,7 @@ pub fn descendants_on_all_pairs(truth: &Hierarchy) -> Confusion {
     best(by_threshold).unwrap_or_default()
 }
 
-/// The one with the best F1, the first of equals.
+/// The matrix with the best F1; the first one in case of a tie.
 fn best(confusions: impl Iterator<Item = Confusion>) -> Option<Confusion> {
     confusions.reduce(|best, next| if next.f1() > best.f1() { next } else { best })
 }

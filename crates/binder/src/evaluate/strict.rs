@@ -1,8 +1,8 @@
-//! The published runs' reading of equal codes: two concepts with one code are *not* is-a, in either
-//! direction.
+//! Strict evaluation: two concepts with equal codes count as *not* is-a, in either direction.
 //!
-//! The paper's equation 1 says that they are, both ways, and so does everything else here. Its
-//! tables were made the other way, so whoever compares with them wants both numbers.
+//! By the paper's equation 1 they are is-a in both directions, and everything else here follows
+//! that. The paper's tables were made with strict evaluation, so a comparison with them needs both
+//! numbers.
 
 use rayon::prelude::*;
 
@@ -11,10 +11,11 @@ use crate::bits::Id;
 use crate::codes::Codes;
 use crate::hierarchy::Hierarchy;
 
-/// What [`all_pairs`](super::all_pairs) `judged`, with equal codes as not is-a.
+/// Turns the result of [`all_pairs`](super::all_pairs), `judged`, into the strict one, in which
+/// equal codes are not is-a.
 ///
-/// Each unordered pair of equal codes was predicted both ways; whichever of these two pairs is true
-/// becomes a miss.
+/// Each unordered pair of equal codes was predicted in both directions. If one of these two pairs
+/// is true, it becomes a false negative; the others become true negatives.
 pub fn all_pairs_strict(codes: &Codes, hierarchy: &Hierarchy, judged: &Evaluation) -> Confusion {
     let Evaluation { confusion, equal_pairs } = *judged;
     if equal_pairs == 0 {
@@ -34,7 +35,11 @@ pub fn all_pairs_strict(codes: &Codes, hierarchy: &Hierarchy, judged: &Evaluatio
     }
 }
 
-/// [`listed`](super::listed) with equal codes as not is-a.
+/// Evaluates listed pairs like [`listed`](super::listed), with equal codes as not is-a.
+///
+/// # Panics
+///
+/// When a listed concept has no code.
 pub fn listed_strict(codes: &Codes, positives: &[(Id, Id)], negatives: &[(Id, Id)]) -> Confusion {
     let predicts =
         |child, parent| codes.is_a(child, parent) && codes.row(child) != codes.row(parent);

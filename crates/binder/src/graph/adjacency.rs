@@ -16,15 +16,15 @@ use crate::bits::{Id, id};
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Graph {
-    /// Parents of each child, ascending, each once.
+    /// Parents of each child, ascending and without duplicates.
     parents: Rows,
-    /// Children of each parent, ascending; `parents` transposed.
+    /// Children of each parent, ascending. Always `parents` transposed.
     children: Rows,
 }
 
 impl Graph {
-    /// The pairs of `concepts` concepts. Duplicates count once, pairs of a concept with itself not
-    /// at all.
+    /// A graph of `concepts` concepts from their pairs. Duplicates count once; pairs of a concept
+    /// with itself are ignored.
     ///
     /// # Panics
     ///
@@ -42,17 +42,17 @@ impl Graph {
         Self { children: parents.transposed(), parents }
     }
 
-    /// How many concepts there are, with or without pairs.
+    /// The number of concepts, with or without pairs.
     pub fn concepts(&self) -> usize {
         self.parents.len()
     }
 
-    /// How many pairs there are.
+    /// The number of pairs.
     pub fn len(&self) -> usize {
         self.parents.items()
     }
 
-    /// Whether there is no pair.
+    /// Whether the graph has no pairs.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -63,11 +63,19 @@ impl Graph {
     }
 
     /// The parents of a concept, ascending.
+    ///
+    /// # Panics
+    ///
+    /// When the graph has no such concept.
     pub fn parents(&self, child: Id) -> &[Id] {
         self.parents.row(child)
     }
 
     /// The children of a concept, ascending.
+    ///
+    /// # Panics
+    ///
+    /// When the graph has no such concept.
     pub fn children(&self, parent: Id) -> &[Id] {
         self.children.row(parent)
     }
@@ -77,7 +85,11 @@ impl Graph {
         self.parents.pairs()
     }
 
-    /// Whether the pair is there.
+    /// Whether the graph has the pair.
+    ///
+    /// # Panics
+    ///
+    /// When the graph has no concept `child`.
     pub fn contains(&self, child: Id, parent: Id) -> bool {
         self.parents(child).binary_search(&parent).is_ok()
     }
@@ -92,8 +104,8 @@ impl Graph {
         &self.children
     }
 
-    /// All concepts, parents before children. Those on or below a cycle have no such order and come
-    /// last.
+    /// All concepts, parents before children. Concepts on or below a cycle have no such order and
+    /// come last.
     pub(crate) fn parents_first(&self) -> Vec<Id> {
         let mut order = depth_first(&self.children, self.ids());
         if order.len() < self.concepts() {
@@ -103,7 +115,7 @@ impl Graph {
         order
     }
 
-    /// The pairs that do not follow from others; all of them, if there is a cycle.
+    /// The pairs that do not follow from others; all pairs if there is a cycle.
     pub(crate) fn reduced(&self) -> Cow<'_, Self> {
         let order = depth_first(&self.children, self.ids());
         if order.len() < self.concepts() {

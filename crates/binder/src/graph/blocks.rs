@@ -1,50 +1,50 @@
 //! Reachability for 512 concepts at a time, for graphs so dense that walking them concept by
 //! concept takes too long.
 //!
-//! For a block of 512 ids, every concept gets one bit per concept of the block: is it above (or
-//! below) me? Bits are inherited by OR along the pairs, one cache line a pair, so everything costs
-//! `n / 512` times the number of pairs, however many ways lead up.
+//! For a block of 512 ids, every concept gets one bit per concept of the block, which says whether
+//! that concept is above (or below) it. Bits are inherited by OR along the pairs, one cache line
+//! per pair. So the total cost is `n / 512` times the number of pairs, however many paths lead up.
 
 use rayon::prelude::*;
 
 use super::Rows;
 use crate::bits::{Block, Id, id};
 
-/// A step of a walk, with its heap, costs about as much as eight ORs of a block.
-const ORS_A_STEP: usize = 8;
+/// One step of a walk, which uses a heap, costs about as much as eight ORs of a block.
+const ORS_PER_STEP: usize = 8;
 
-/// Walks of this many steps are never worth giving up: they take milliseconds.
-const SHORT: usize = 1 << 20;
+/// The smallest budget. Walks of this many steps take milliseconds, so they are never abandoned.
+const MIN_BUDGET: usize = 1 << 20;
 
-/// How many steps walks may take on a graph before blocks are the better way.
+/// How many steps walks may take on a graph before blocks are faster.
 pub(super) fn budget(rows: &Rows) -> usize {
     let ors = rows.len().div_ceil(Block::SIZE).saturating_mul(rows.len() + rows.items());
-    SHORT.max(ors / ORS_A_STEP)
+    MIN_BUDGET.max(ors / ORS_PER_STEP)
 }
 
-/// Which way bits are inherited.
+/// The direction in which bits are inherited.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Way {
+enum Direction {
     /// From parents, whose ids are lower.
     Down,
     /// From children, whose ids are higher.
     Up,
 }
 
-/// How many concepts are above each, given the rows of parents.
+/// For each concept, how many concepts are above it, given the rows of parents.
 pub(super) fn ancestor_counts(parents: &Rows) -> Vec<u64> {
-    counts(parents, Way::Down)
+    counts(parents, Direction::Down)
 }
 
-/// How many concepts are below each, given the rows of children.
+/// For each concept, how many concepts are below it, given the rows of children.
 pub(super) fn descendant_counts(children: &Rows) -> Vec<u64> {
-    counts(children, Way::Up)
+    counts(children, Direction::Up)
 }
 
-fn counts(rows: &Rows, way: Way) -> Vec<u64> {
+fn counts(rows: &Rows, direction: Direction) -> Vec<u64> {
     let none = || vec![0; rows.len()];
     let of_block = |mut counts: Vec<u64>, block: usize| {
-        inherit(rows, block, way, |concept, _, reached| {
+        inherit(rows, block, direction, |concept, _, reached| {
             counts[concept as usize] += reached.count();
         });
         counts
@@ -61,7 +61,7 @@ fn counts(rows: &Rows, way: Way) -> Vec<u64> {
 pub(super) fn implied(parents: &Rows) -> Vec<bool> {
     let of_block = |block: usize| {
         let mut implied = Vec::new();
-        inherit(parents, block, Way::Down, |concept, inherited, _| {
+        inherit(parents, block, Direction::Down, |concept, inherited, _| {
             for (at, &parent) in parents.row(concept).iter().enumerate() {
                 if parent as usize / Block::SIZE == block
                     && inherited.has(parent as usize % Block::SIZE)
@@ -79,14 +79,22 @@ pub(super) fn implied(parents: &Rows) -> Vec<bool> {
     marks
 }
 
-/// Hands over for each concept which of the block it reaches through its relatives, and which it
-/// reaches in all.
-fn inherit(rows: &Rows, block: usize, way: Way, mut each: impl FnMut(Id, Block, Block)) {
+/// Calls `visit` for each concept with the concepts of the block that it reaches through its
+/// relatives, and with all concepts of the block that it reaches.
+fn inherit(
+    rows: &Rows,
+    block: usize,
+    direction: Direction,
+    mut visit: impl FnMut(Id, Block, Block),
+) {
     let (first, n) = (block * Block::SIZE, rows.len());
-    // Nothing on this side of the block reaches into it.
-    let (low, high) = if way == Way::Down { (first, n) } else { (0, (first + Block::SIZE).min(n)) };
+    // Concepts outside this range cannot reach into the block, because parents have lower ids.
+    let (low, high) = match direction {
+        Direction::Down => (first, n),
+        Direction::Up => (0, (first + Block::SIZE).min(n)),
+    };
     let mut reached_by = vec![Block::ZERO; high - low];
-    let mut visit = |concept: usize| {
+    let mut inherit_one = |concept: usize| {
         let (mut inherited, mut direct) = (Block::ZERO, Block::ZERO);
         for relative in rows.row(id(concept)).iter().map(|&relative| relative as usize) {
             if (low..high).contains(&relative) {
@@ -97,10 +105,10 @@ fn inherit(rows: &Rows, block: usize, way: Way, mut each: impl FnMut(Id, Block, 
             }
         }
         reached_by[concept - low] = inherited | direct;
-        each(id(concept), inherited, inherited | direct);
+        visit(id(concept), inherited, inherited | direct);
     };
-    match way {
-        Way::Down => (low..high).for_each(&mut visit),
-        Way::Up => (low..high).rev().for_each(&mut visit),
+    match direction {
+        Direction::Down => (low..high).for_each(&mut inherit_one),
+        Direction::Up => (low..high).rev().for_each(&mut inherit_one),
     }
 }

@@ -3,21 +3,22 @@ use std::borrow::Cow;
 use super::{Dag, Rows};
 use crate::bits::Id;
 
-/// The largest closure that is kept in memory, in pairs: two lists of four bytes each.
-const MOST_KEPT: u64 = 200_000_000;
+/// The largest closure that is kept in memory, in pairs. Each pair takes four bytes in each of two
+/// lists, 1.6 GB in all.
+const MAX_KEPT_PAIRS: u64 = 200_000_000;
 
-/// Everything above and below each concept: kept where the closure is small, searched for
-/// otherwise.
+/// Everything above and below each concept: kept in memory where the closure is small, and searched
+/// for otherwise.
 #[derive(Debug)]
 pub(crate) struct Closure<'a> {
     dag: &'a Dag,
-    /// Ancestors and descendants, ascending.
+    /// Ancestors and descendants, ascending; the second is the first transposed.
     kept: Option<(Rows, Rows)>,
 }
 
 impl<'a> Closure<'a> {
     pub(crate) fn new(dag: &'a Dag) -> Self {
-        let kept = (dag.closure_len() <= MOST_KEPT).then(|| {
+        let kept = (dag.closure_len() <= MAX_KEPT_PAIRS).then(|| {
             let above = dag.closure();
             let below = above.transposed();
             (above, below)
@@ -25,7 +26,7 @@ impl<'a> Closure<'a> {
         Self { dag, kept }
     }
 
-    /// Everything above, ascending.
+    /// Everything above a concept, ascending.
     pub(crate) fn above(&self, of: Id) -> Cow<'_, [Id]> {
         match &self.kept {
             Some((above, _)) => above.row(of).into(),
@@ -33,7 +34,7 @@ impl<'a> Closure<'a> {
         }
     }
 
-    /// Everything below, ascending.
+    /// Everything below a concept, ascending.
     pub(crate) fn below(&self, of: Id) -> Cow<'_, [Id]> {
         match &self.kept {
             Some((_, below)) => below.row(of).into(),
@@ -41,7 +42,7 @@ impl<'a> Closure<'a> {
         }
     }
 
-    /// Whether `child` is truly below `parent`.
+    /// Whether `child` is strictly below `parent`.
     pub(crate) fn is_below(&self, child: Id, parent: Id) -> bool {
         match &self.kept {
             Some((above, _)) => above.row(child).binary_search(&parent).is_ok(),

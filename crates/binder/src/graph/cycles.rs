@@ -1,27 +1,29 @@
 use super::Rows;
 use crate::bits::{Id, id};
 
-/// One cycle, child before parent, among concepts of which `stuck` says they wait for a parent that
-/// waits for them. Every stuck concept has a stuck parent, so walking up must come back somewhere.
+/// Finds one cycle, child before parent. `stuck` marks the concepts that have no place in a
+/// topological order: those on or below a cycle. Every stuck concept has a stuck parent, so walking
+/// up must reach a concept for the second time.
 pub(crate) fn find_cycle(parents: &Rows, stuck: &[bool]) -> Vec<Id> {
     let Some(start) = stuck.iter().position(|&s| s) else { return Vec::new() };
     let mut step_of = vec![usize::MAX; parents.len()];
-    let mut way = Vec::new();
+    let mut path = Vec::new();
     let mut here = id(start);
     while step_of[here as usize] == usize::MAX {
-        step_of[here as usize] = way.len();
-        way.push(here);
+        step_of[here as usize] = path.len();
+        path.push(here);
         let up = parents.row(here).iter().find(|&&parent| stuck[parent as usize]);
         here = *up.expect("a stuck concept has a stuck parent");
     }
-    way.split_off(step_of[here as usize])
+    path.split_off(step_of[here as usize])
 }
 
 /// For each concept the smallest id in its strongly connected component (Tarjan 1972, without
 /// recursion).
 ///
-/// `low[c]` is the earliest visited concept that `c`'s visit reaches and that is still open; a
-/// concept whose `low` is itself closes a component, which is then the top of the `open` stack.
+/// `low[c]` is the visiting time of the earliest open concept that is reachable from `c`. A concept
+/// whose `low` is its own time completes a component: it and everything above it on the `open`
+/// stack.
 pub(crate) fn components(children: &Rows) -> Vec<Id> {
     let mut search = Tarjan::new(children.len());
     for start in 0..id(children.len()) {
@@ -32,17 +34,22 @@ pub(crate) fn components(children: &Rows) -> Vec<Id> {
     search.component
 }
 
+/// The visiting time of a concept that was not visited yet.
 const UNSEEN: u32 = u32::MAX;
 
 /// The state of the algorithm.
 struct Tarjan {
+    /// When each concept was first visited, or [`UNSEEN`].
     visited_at: Vec<u32>,
+    /// See [`components`].
     low: Vec<u32>,
     /// Smallest id of the component, or `Id::MAX` while the concept is open or unseen.
     component: Vec<Id>,
+    /// Visited concepts whose component is not complete, in the order of their visits.
     open: Vec<Id>,
-    /// The way down to the concept at hand, each with the number of its children already looked at.
+    /// The path down to the current concept, each with the number of its children already visited.
     path: Vec<(Id, usize)>,
+    /// The next visiting time.
     clock: u32,
 }
 

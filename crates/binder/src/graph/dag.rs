@@ -9,14 +9,14 @@ use crate::bits::{Id, id};
 /// A graph without cycles and without implied pairs, whose ids are a topological order: **a
 /// parent's id is always below its children's**. So "parents first" is a plain loop over the ids.
 ///
-/// When it was [arranged](Self::arranged) here, the order is depth-first too: the concepts under
+/// A graph built by [`arranged`](Self::arranged) also has a depth-first order: the concepts under
 /// one parent lie close together.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Dag {
     graph: Graph,
-    /// Length of the longest way up from each concept.
+    /// Length of the longest path up from each concept.
     depths: Vec<u32>,
-    /// Counted when first asked for.
+    /// The number of pairs in the closure; counted on first use, because that takes long.
     closure_len: OnceLock<u64>,
 }
 
@@ -43,9 +43,9 @@ impl Deref for Dag {
 }
 
 impl Dag {
-    /// The pairs of the concepts in `order`, renumbered by their place in it and without those that
-    /// follow from others; and how many those were. `order` must be that of
-    /// [`depth_first`](super::depth_first) for the same pairs, out of `concepts` concepts.
+    /// Renumbers the concepts by their position in `order` and drops the implied pairs. Returns the
+    /// graph and the number of pairs dropped. `order` must be the result of
+    /// [`depth_first`](super::depth_first) for the same pairs; old ids are below `concepts`.
     pub(crate) fn arranged(
         order: &[Id],
         concepts: usize,
@@ -56,7 +56,7 @@ impl Dag {
         (Self::new(parents), implied)
     }
 
-    /// A graph from the parents of each concept; says which law they break, if they do.
+    /// A graph from the parents of each concept. The error says which law they break.
     pub(crate) fn checked(parents: Rows) -> Result<Self, &'static str> {
         let rows = || (0..id(parents.len())).map(|child| (child, parents.row(child)));
         if rows().any(|(child, row)| row.iter().any(|&parent| parent >= child)) {
@@ -81,12 +81,12 @@ impl Dag {
         &self.graph
     }
 
-    /// Length of the longest way up from a concept; 0 for a root.
+    /// Length of the longest path up from a concept; 0 for a root.
     pub(crate) fn depth_of(&self, concept: Id) -> u32 {
         self.depths[concept as usize]
     }
 
-    /// Length of the longest way from a root to a leaf, in pairs.
+    /// Length of the longest path from a root to a leaf, in pairs.
     pub(crate) fn depth(&self) -> u32 {
         self.depths.iter().copied().max().unwrap_or(0)
     }
@@ -119,8 +119,8 @@ impl Dag {
         found
     }
 
-    /// Whether `child` is strictly below `parent`, by walking up from `child` no lower than
-    /// `parent`.
+    /// Whether `child` is strictly below `parent`. Walks up from `child` and ignores ids below
+    /// `parent`, which cannot lead to it.
     pub(crate) fn is_below(&self, child: Id, parent: Id) -> bool {
         let mut heap = OnceHeap::new();
         heap.extend([child]);
@@ -152,17 +152,18 @@ impl Dag {
         closure
     }
 
-    /// How many (child, ancestor) pairs the closure holds.
+    /// The number of (child, ancestor) pairs in the closure.
     pub(crate) fn closure_len(&self) -> u64 {
         *self.closure_len.get_or_init(|| self.ancestor_counts().iter().sum())
     }
 
-    /// How many concepts are above each.
+    /// For each concept, how many concepts are above it.
     ///
-    /// No list of ancestors is kept. Walking up in descending order of ids, as soon as one concept
-    /// `u` is left to visit, all that remains is `u` and its ancestors, which are counted already;
-    /// below a single parent that is so at once. Chains, trees and ladders of diamonds cost a few
-    /// steps a concept. A graph so dense that the walks are long is counted in blocks.
+    /// No list of ancestors is kept. The walk goes up in descending order of ids. When only one
+    /// concept `u` is left to visit, the rest is `u` and its ancestors, and their number is known
+    /// already. A concept with a single parent needs no walk at all. Chains, trees and ladders of
+    /// diamonds cost a few steps per concept. Where a graph is so dense that the walks exceed their
+    /// budget, blocks count instead.
     pub(crate) fn ancestor_counts(&self) -> Vec<u64> {
         self.ancestor_counts_by_walking()
             .unwrap_or_else(|| blocks::ancestor_counts(self.parent_rows()))
@@ -192,8 +193,9 @@ impl Dag {
         Some(counts)
     }
 
-    /// How many concepts are below each: by adding up where nobody has two parents, by walking up
-    /// from everyone where the closure is small, and in blocks otherwise.
+    /// For each concept, how many concepts are below it. In a forest the counts of the children are
+    /// added up; where the closure is small, every concept is counted at each of its ancestors;
+    /// otherwise blocks count.
     pub(crate) fn descendant_counts(&self) -> Vec<u64> {
         let mut counts = vec![0; self.concepts()];
         if self.ids().all(|concept| self.parents(concept).len() < 2) {
@@ -213,7 +215,7 @@ impl Dag {
     }
 }
 
-/// Length of the longest way up from each concept.
+/// Length of the longest path up from each concept.
 fn depths(parents: &Rows) -> Vec<u32> {
     let mut depths: Vec<u32> = Vec::with_capacity(parents.len());
     for concept in 0..id(parents.len()) {
@@ -230,7 +232,7 @@ mod tests {
     use super::super::depth_first;
     use super::*;
 
-    /// A graph of any pairs, the larger number below the smaller.
+    /// A graph from any pairs; the larger number of each becomes the child.
     fn dag(concepts: usize, pairs: impl IntoIterator<Item = (Id, Id)>) -> (Dag, usize) {
         let downwards = pairs.into_iter().map(|(a, b)| (a.max(b), a.min(b)));
         let graph = Graph::new(concepts, downwards);
@@ -243,15 +245,16 @@ mod tests {
 
         /// Enough concepts for several blocks.
         #[test]
-        fn blocks_count_as_walks_do(
+        fn blocks_and_walks_give_the_same_counts(
             pairs in proptest::collection::vec((0..1100u32, 0..1100u32), 1000..1800)
         ) {
             let (dag, _) = dag(1100, pairs);
             let ancestors = blocks::ancestor_counts(dag.parent_rows());
             let descendants = blocks::descendant_counts(dag.child_rows());
             for concept in dag.ids() {
-                prop_assert_eq!(ancestors[concept as usize], dag.ancestors(concept).len() as u64);
-                prop_assert_eq!(descendants[concept as usize], dag.descendants(concept).len() as u64);
+                let at = concept as usize;
+                prop_assert_eq!(ancestors[at], dag.ancestors(concept).len() as u64);
+                prop_assert_eq!(descendants[at], dag.descendants(concept).len() as u64);
             }
             prop_assert!(!blocks::implied(dag.parent_rows()).contains(&true));
             // Every pair of the closure that is not direct is implied.
@@ -263,10 +266,10 @@ mod tests {
         }
 
         #[test]
-        fn a_graph_is_reduced_whatever_its_ids(
+        fn reduction_keeps_the_closure_for_any_order_of_ids(
             pairs in proptest::collection::vec((0..30u32, 0..30u32), 0..90)
         ) {
-            // 7 and 30 have no common divisor: the ids are shuffled.
+            // 7 and 30 have no common divisor, so this permutes the ids.
             let shuffled = |id: u32| id * 7 % 30;
             let pairs = pairs.iter().filter(|(a, b)| a != b).map(|&(a, b)| (a.max(b), a.min(b)));
             let graph = Graph::new(30, pairs.map(|(a, b)| (shuffled(a), shuffled(b))));
@@ -282,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn layers_that_are_all_above_each_other_are_counted_and_reduced() {
+    fn dense_layers_are_counted_and_reduced() {
         let layers = |every_pair: bool| {
             dag(
                 3000,

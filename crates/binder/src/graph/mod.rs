@@ -1,4 +1,4 @@
-//! Graphs of concepts by number, without names: who is directly below whom, and what follows.
+//! Graphs of concepts by id, without names: the direct pairs, and what follows from them.
 //!
 //! ```text
 //!         0           Every pair is (child, parent).
@@ -11,9 +11,9 @@
 //! - [`Rows`]: one short list of ids per concept, compressed.
 //! - [`Graph`]: any set of pairs, by child and by parent. Ids are in any order, cycles are allowed.
 //! - `Dag`: a graph without cycles and without implied pairs, whose ids are a depth-first
-//!   topological order. Everything above, below and in between is found here.
+//!   topological order. Ancestors, descendants, their counts and the closure are found here.
 //! - `Closure`: everything above and below each concept, kept in memory where that is small.
-//! - `Reach`: one walk after the other over a graph of any kind.
+//! - `Reach`: finds everything above or below a concept in any graph, with or without cycles.
 
 mod adjacency;
 mod blocks;

@@ -1,9 +1,9 @@
 use std::collections::BinaryHeap;
 
-/// A heap that gives each of its items once, however often it was put in, the greatest first.
+/// A heap without duplicates: each distinct item is returned once, the greatest first.
 ///
-/// Parents have smaller ids than their children. So walking up with the greatest id first meets
-/// every ancestor once and in order, whatever the number of ways that lead to it.
+/// Parents have smaller ids than their children. So walking up with the greatest id first visits
+/// every ancestor once and in order, however many paths lead to it.
 #[derive(Debug)]
 pub(super) struct OnceHeap<T>(BinaryHeap<T>);
 
@@ -24,7 +24,7 @@ impl<T: Ord> OnceHeap<T> {
         self.0.clear();
     }
 
-    /// Takes the greatest item out, with all that equal it.
+    /// Removes the greatest item and all duplicates of it.
     pub(super) fn pop(&mut self) -> Option<T> {
         let greatest = self.0.pop()?;
         while self.0.peek() == Some(&greatest) {

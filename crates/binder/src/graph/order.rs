@@ -4,10 +4,10 @@ use crate::bits::{Id, id};
 /// A depth-first topological order of the concepts in `kept`: every parent before its children, and
 /// the concepts under one parent close together.
 ///
-/// Kahn's algorithm with a stack instead of a queue: a concept is numbered once its last parent is,
-/// right after that parent's earlier released relatives. On a tree this is the preorder; on a graph
-/// without cycles it is a preorder of the tree in which each concept hangs under its last parent.
-/// Concepts on or below a cycle are never released, so an order shorter than `kept` means a cycle.
+/// This is Kahn's algorithm with a stack instead of a queue. A concept is pushed when the last of
+/// its parents is numbered. On a tree the result is the preorder. On a graph without cycles it is a
+/// preorder of the tree in which each concept hangs under its last-numbered parent. Concepts on or
+/// below a cycle are never pushed, so an order shorter than `kept` means a cycle.
 ///
 /// ```text
 /// pairs (dog, animal) (pet, animal) (puppy, dog) (puppy, pet)    order animal, dog, pet, puppy
@@ -32,7 +32,7 @@ pub(crate) fn depth_first(children: &Rows, kept: impl Iterator<Item = Id>) -> Ve
     order
 }
 
-/// Where each concept stands in `order`; concepts that `order` leaves out get `Id::MAX`.
+/// The position of each concept in `order`; `Id::MAX` for concepts that are not in it.
 pub(crate) fn positions(order: &[Id], concepts: usize) -> Vec<Id> {
     let mut position = vec![Id::MAX; concepts];
     for (new, &old) in order.iter().enumerate() {

@@ -1,14 +1,15 @@
 use super::Graph;
 use crate::bits::{Block, Id};
 
-/// Finds everything above or below a concept, each once, cycles or not. Made for one search after
-/// the other: the scratch space is kept.
+/// Finds everything above or below a concept, with or without cycles in the graph. The scratch
+/// space is kept between searches.
 #[derive(Debug)]
 pub(crate) struct Reach<'a> {
     graph: &'a Graph,
-    /// What the last search found; one bit for each concept, in blocks.
+    /// What the last search found: one bit for each concept, in blocks.
     found: Vec<Block>,
-    /// The same in the order of discovery.
+    /// The same concepts in the order of discovery. The next search clears `found` by this list,
+    /// which is shorter than all blocks.
     order: Vec<Id>,
 }
 
@@ -44,16 +45,17 @@ impl<'a> Reach<'a> {
         for concept in self.order.drain(..) {
             self.found[concept as usize / Block::SIZE] = Block::ZERO;
         }
-        self.find(&[from]);
+        self.add(&[from]);
         let mut done = 0;
         while let Some(&concept) = self.order.get(done) {
-            self.find(next(concept));
+            self.add(next(concept));
             done += 1;
         }
         &self.found
     }
 
-    fn find(&mut self, concepts: &[Id]) {
+    /// Adds the concepts that were not found before.
+    fn add(&mut self, concepts: &[Id]) {
         for &concept in concepts {
             if !self.has_found(concept) {
                 self.found[concept as usize / Block::SIZE]

@@ -4,8 +4,8 @@ use super::once_heap::OnceHeap;
 use super::{Rows, blocks};
 use crate::bits::{Id, id};
 
-/// Pairs under new ids, `position[old]`, without those that follow from others; and how many those
-/// were. The new ids must be a depth-first topological order.
+/// Renumbers pairs by `position[old]` and drops the implied ones. Returns the parents of each
+/// concept and the number of pairs dropped. The new ids must be a depth-first topological order.
 pub(super) fn renumbered_and_reduced(
     pairs: impl Iterator<Item = (Id, Id)>,
     position: &[Id],
@@ -23,12 +23,12 @@ pub(super) fn renumbered_and_reduced(
 
 /// The transitive reduction: drops every parent that is also an ancestor of another parent.
 ///
-/// Ids must be a depth-first topological order ([`super::order`]). Then the highest parent of a
-/// concept is never implied, and the concepts that hang under `p` by their highest parents are
-/// exactly the ids from `p` to `tree_end[p]`: most implied parents are found by two compares. The
-/// rest is decided by walking up from the parents, highest id first, through rows that are reduced
-/// already, no lower than the lowest parent in doubt. Where the walks are long, blocks decide
-/// instead.
+/// Ids must be a depth-first topological order ([`super::order`]). Then the parent with the highest
+/// id is never implied. Link every concept to that parent only: this gives a tree, in which the
+/// concepts under `p` are exactly the ids from `p` to `tree_end[p]`. So most implied parents are
+/// found by two compares. The others are found by walking up from the parents, highest id first,
+/// through rows that are reduced already. The walk ignores ids below the lowest undecided parent.
+/// Where the walks exceed their budget, blocks decide instead.
 ///
 /// ```text
 /// parents of puppy: animal 0, dog 1   tree_end[animal] = 3 > 1 = dog, so animal is implied
@@ -62,12 +62,12 @@ fn reduced_by_walking(parents: &Rows) -> Option<Rows> {
             reduced.push(row.iter().copied());
             continue;
         }
-        // The row ascends: if any parent hangs under `p`, the one after `p` does.
+        // The row ascends, so if any parent is under `p` in the tree, the next one is.
         let in_tree =
             |i: usize| row.get(i + 1).is_some_and(|&next| next < tree_end[row[i] as usize]);
-        let in_doubt: Vec<Id> = (0..row.len()).filter(|&i| !in_tree(i)).map(|i| row[i]).collect();
-        let implied = climb.implied(&in_doubt, &reduced);
-        reduced.push(in_doubt.into_iter().filter(|p| implied.binary_search(p).is_err()));
+        let undecided: Vec<Id> = (0..row.len()).filter(|&i| !in_tree(i)).map(|i| row[i]).collect();
+        let implied = climb.implied(&undecided, &reduced);
+        reduced.push(undecided.into_iter().filter(|p| implied.binary_search(p).is_err()));
         if climb.steps > blocks::budget(parents) {
             return None;
         }
@@ -75,7 +75,7 @@ fn reduced_by_walking(parents: &Rows) -> Option<Rows> {
     Some(reduced)
 }
 
-/// Whether no pair is implied by others. Asks of the ids only that parents come first.
+/// Whether no pair is implied by others. Any topological order of the ids will do.
 pub(super) fn is_reduced(parents: &Rows) -> bool {
     let mut climb = Climb::new();
     for concept in 0..id(parents.len()) {
@@ -89,7 +89,7 @@ pub(super) fn is_reduced(parents: &Rows) -> bool {
     true
 }
 
-/// One past the last id that hangs under each concept by highest parents.
+/// For each concept, one past the last id under it in the tree of highest parents ([`reduced`]).
 fn tree_ends(parents: &Rows) -> Vec<Id> {
     let mut ends: Vec<Id> = (1..=id(parents.len())).collect();
     for concept in (0..id(parents.len())).rev() {
@@ -100,10 +100,11 @@ fn tree_ends(parents: &Rows) -> Vec<Id> {
     ends
 }
 
-/// Finds implied parents; the heap is kept for the next row.
+/// Finds implied parents by walking up.
 struct Climb {
+    /// Scratch space, kept for the next row.
     heap: OnceHeap<Id>,
-    /// Pairs gone along so far.
+    /// The number of pairs followed so far, to be compared with the budget.
     steps: usize,
 }
 
@@ -112,7 +113,7 @@ impl Climb {
         Self { heap: OnceHeap::new(), steps: 0 }
     }
 
-    /// Which of `row` (ascending) are ancestors of others in it, ascending.
+    /// The members of `row` (ascending) that are ancestors of others in it, ascending.
     fn implied(&mut self, row: &[Id], parents: &Rows) -> Vec<Id> {
         let mut implied = Vec::new();
         let [lowest, .., _] = *row else { return implied };

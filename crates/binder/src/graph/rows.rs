@@ -1,6 +1,6 @@
 use crate::bits::{Id, id};
 
-/// One short list of ids per concept, in compressed rows: two allocations in all.
+/// One short list of ids per concept, in compressed sparse rows: two allocations in all.
 ///
 /// ```text
 /// rows  [[], [0], [0], [1], [1, 2]]
@@ -11,6 +11,7 @@ use crate::bits::{Id, id};
 pub struct Rows {
     /// Where row `i` ends in `items`; it starts where row `i - 1` ends. Never decreasing.
     ends: Vec<usize>,
+    /// All rows, one after the other.
     items: Vec<Id>,
 }
 
@@ -46,7 +47,11 @@ impl Rows {
         self.ends.push(self.items.len());
     }
 
-    /// The row of `id`. Panics when there is none.
+    /// The row of `id`.
+    ///
+    /// # Panics
+    ///
+    /// When there is no such row.
     pub fn row(&self, id: Id) -> &[Id] {
         &self.items[self.start(id)..self.ends[id as usize]]
     }
@@ -56,17 +61,17 @@ impl Rows {
         if id == 0 { 0 } else { self.ends[id as usize - 1] }
     }
 
-    /// How many rows there are.
+    /// The number of rows.
     pub fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// Whether there is none.
+    /// Whether there are no rows.
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
 
-    /// How many items there are in all rows.
+    /// The number of items in all rows together.
     pub fn items(&self) -> usize {
         self.items.len()
     }
@@ -76,7 +81,7 @@ impl Rows {
         (0..id(self.len())).flat_map(|row| self.row(row).iter().map(move |&item| (row, item)))
     }
 
-    /// The rows of the opposite direction: `b` in row `a` becomes `a` in row `b`.
+    /// The rows in the opposite direction: `b` in row `a` becomes `a` in row `b`.
     pub(crate) fn transposed(&self) -> Self {
         Self::from_pairs(self.len(), self.pairs().map(|(row, item)| (item, row)))
     }

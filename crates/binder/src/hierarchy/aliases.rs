@@ -1,23 +1,23 @@
 use super::Names;
 use crate::bits::Id;
 
-/// Names that lead to a concept beside its own: alternative ids, and the other names of a merged
-/// cycle.
+/// Additional names of concepts: alternative ids, and the other names of a merged cycle.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Aliases {
+    /// The aliases; alias `i` is the one with id `i` here.
     names: Names,
-    /// The concept of alias `i`; as long as `names`.
+    /// The concept of alias `i`; has the same length as `names`.
     concepts: Vec<Id>,
 }
 
 impl Aliases {
-    /// Aliases from names without repetition and the concept of each.
+    /// Aliases from distinct names and the concept of each.
     pub(crate) fn new(names: Names, concepts: Vec<Id>) -> Self {
         debug_assert_eq!(names.len(), concepts.len());
         Self { names, concepts }
     }
 
-    /// The concept that `alias` leads to.
+    /// The concept that `alias` stands for, if it is an alias.
     pub fn concept(&self, alias: &str) -> Option<Id> {
         self.names.id(alias).map(|id| self.concepts[id as usize])
     }
@@ -27,12 +27,12 @@ impl Aliases {
         self.names.texts().iter().zip(self.concepts.iter().copied())
     }
 
-    /// How many aliases there are.
+    /// The number of aliases.
     pub fn len(&self) -> usize {
         self.concepts.len()
     }
 
-    /// Whether there is none.
+    /// Whether there are no aliases.
     pub fn is_empty(&self) -> bool {
         self.concepts.is_empty()
     }

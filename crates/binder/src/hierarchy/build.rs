@@ -17,37 +17,63 @@ choices! {
     }
 }
 
-/// Collects concepts and pairs in any order, then makes a [`Hierarchy`] of them.
+/// Collects concepts and pairs in any order, then builds a [`Hierarchy`] from them.
+///
+/// # Examples
+///
+/// ```
+/// use binder::hierarchy::{Cycles, HierarchyBuilder};
+/// let mut builder = HierarchyBuilder::default();
+/// builder.pair("puppy", "dog")?;
+/// builder.pair("dog", "animal")?;
+/// let dog = builder.concept("dog")?;
+/// builder.label(dog, "domestic dog");
+/// let hierarchy = builder.build(Cycles::Refuse)?;
+/// assert_eq!(hierarchy.name(0), "animal"); // parents come first
+/// assert_eq!(hierarchy.label(1), Some("domestic dog"));
+/// # Ok::<(), binder::Error>(())
+/// ```
 #[derive(Debug, Default)]
 pub struct HierarchyBuilder {
     names: Names,
-    /// (child, parent), as seen; may hold duplicates, never a reflexive pair.
+    /// (child, parent) pairs as given. May have duplicates, but never a reflexive pair.
     pairs: Vec<(Id, Id)>,
+    /// In the order given, because the first label of a concept wins.
     labels: Vec<(Id, Box<str>)>,
+    /// In the order given, because the first concept with an alias keeps it.
     aliases: Vec<(Id, Box<str>)>,
+    /// Concepts to leave out; `build` sorts and deduplicates them first.
     obsolete: Vec<Id>,
     dropped: Dropped,
 }
 
 impl HierarchyBuilder {
-    /// The id, within this builder, of a concept; it exists from now on, with or without pairs.
+    /// The id of a concept within this builder. Adds the concept if it is new.
+    ///
+    /// # Errors
+    ///
+    /// When there are more names than ids.
     pub fn concept(&mut self, name: &str) -> Result<Id, TooManyNames> {
         self.names.intern(name)
     }
 
-    /// The id of a concept that exists already.
+    /// The id of a concept within this builder, if it was added before.
     pub fn find(&self, name: &str) -> Option<Id> {
         self.names.id(name)
     }
 
-    /// Says that `child` is-a `parent`.
+    /// Adds the pair "`child` is-a `parent`", and the two concepts if they are new.
+    ///
+    /// # Errors
+    ///
+    /// When there are more names than ids.
     pub fn pair(&mut self, child: &str, parent: &str) -> Result<(), TooManyNames> {
         let (child, parent) = (self.concept(child)?, self.concept(parent)?);
         self.link(child, parent);
         Ok(())
     }
 
-    /// Says that `child` is-a `parent`, by the ids that [`concept`](Self::concept) gave.
+    /// Adds the pair "`child` is-a `parent`", by the ids that [`concept`](Self::concept) gave.
     pub fn link(&mut self, child: Id, parent: Id) {
         if child == parent {
             self.dropped.reflexive += 1;
@@ -56,23 +82,23 @@ impl HierarchyBuilder {
         }
     }
 
-    /// What people call a concept; the first label given stays.
+    /// Gives a concept a label, which is what people call it. The first label of a concept wins.
     pub fn label(&mut self, concept: Id, label: &str) {
         self.labels.push((concept, label.into()));
     }
 
-    /// Another name that leads to a concept, unless it is a concept's own name; the first one given
-    /// stays.
+    /// Gives a concept an alias, which is one more name for it. An alias that is a concept's own
+    /// name is dropped, and so is one that another concept got first.
     pub fn alias(&mut self, concept: Id, alias: &str) {
         self.aliases.push((concept, alias.into()));
     }
 
-    /// Leaves a concept and its pairs out, and counts them.
+    /// Marks a concept as obsolete: it and its pairs are left out and counted.
     pub fn obsolete(&mut self, concept: Id) {
         self.obsolete.push(concept);
     }
 
-    /// Counts a pair whose parent has no name.
+    /// Counts a pair that is left out because its parent has no name.
     pub fn skip_blank(&mut self) {
         self.dropped.blank += 1;
     }
@@ -86,8 +112,8 @@ impl HierarchyBuilder {
         self.build_ordered(cycles).map(|(hierarchy, _)| hierarchy)
     }
 
-    /// [`build`](Self::build), and the order of the concepts: for each id of the hierarchy the id
-    /// that [`concept`](Self::concept) gave.
+    /// Like [`build`](Self::build), and also returns the order of the concepts: for each id of the
+    /// hierarchy, the id that [`concept`](Self::concept) gave.
     ///
     /// # Errors
     ///
@@ -115,10 +141,10 @@ impl HierarchyBuilder {
         self.obsolete.sort_unstable();
         self.obsolete.dedup();
         self.dropped.obsolete += self.obsolete.len();
-        let (before, gone) = (self.pairs.len(), &self.obsolete);
-        if !gone.is_empty() {
-            let is_gone = |id: &Id| gone.binary_search(id).is_ok();
-            self.pairs.retain(|(child, parent)| !is_gone(child) && !is_gone(parent));
+        let (before, obsolete) = (self.pairs.len(), &self.obsolete);
+        if !obsolete.is_empty() {
+            let is_obsolete = |id: &Id| obsolete.binary_search(id).is_ok();
+            self.pairs.retain(|(child, parent)| !is_obsolete(child) && !is_obsolete(parent));
         }
         self.dropped.with_obsolete += before - self.pairs.len();
     }
@@ -130,14 +156,15 @@ impl HierarchyBuilder {
         self.dropped.duplicate += before - self.pairs.len();
     }
 
-    /// The order of the concepts that stay, and how many cycles were merged to get it.
+    /// Refuses or merges cycles. Returns the order of the remaining concepts and the number of
+    /// merged cycles.
     fn settle_cycles(&mut self, cycles: Cycles) -> Result<(Vec<Id>, usize), CycleError> {
         let kept = |obsolete: &[Id], id: Id| obsolete.binary_search(&id).is_err();
         let n = id(self.names.len());
-        let staying = (0..n).filter(|&id| kept(&self.obsolete, id)).count();
+        let remaining = (0..n).filter(|&id| kept(&self.obsolete, id)).count();
         let children = self.children();
         let order = depth_first(&children, (0..n).filter(|&id| kept(&self.obsolete, id)));
-        if order.len() == staying {
+        if order.len() == remaining {
             return Ok((order, 0));
         }
         if cycles == Cycles::Refuse {
@@ -156,16 +183,16 @@ impl HierarchyBuilder {
         )
     }
 
-    fn one_cycle(&self, released: &[Id]) -> CycleError {
+    fn one_cycle(&self, ordered: &[Id]) -> CycleError {
         let mut stuck = vec![true; self.names.len()];
-        released.iter().chain(&self.obsolete).for_each(|&id| stuck[id as usize] = false);
+        ordered.iter().chain(&self.obsolete).for_each(|&id| stuck[id as usize] = false);
         let parents = Rows::from_pairs(self.names.len(), self.pairs.iter().copied());
         let cycle = find_cycle(&parents, &stuck);
         CycleError { names: cycle.into_iter().map(|id| self.names.name(id).to_owned()).collect() }
     }
 
-    /// Moves everything said of a component's members to its head; gives the number of components
-    /// with more than one member.
+    /// Moves the pairs, labels and aliases of a component's members to its head. Returns the number
+    /// of components with more than one member.
     fn merge(&mut self, component: &[Id]) -> usize {
         let mut heads = Vec::new();
         for (member, &head) in (0..).zip(component).filter(|&(member, &head)| member != head) {
@@ -203,18 +230,18 @@ impl HierarchyBuilder {
     }
 }
 
-/// Aliases under the new ids, in the order of their concepts, without those that are a concept's
-/// name.
+/// The aliases under the new ids, in the order of their concepts, without those that are the name
+/// of a concept.
 fn aliases_in_order(aliases: Vec<(Id, Box<str>)>, position: &[Id], names: &Names) -> Aliases {
-    let moved = aliases.into_iter().map(|(old, alias)| (position[old as usize], alias));
-    let mut moved: Vec<_> =
-        moved.filter(|(new, alias)| *new != Id::MAX && names.id(alias).is_none()).collect();
-    moved.sort_by_key(|&(new, _)| new);
+    let renumbered = aliases.into_iter().map(|(old, alias)| (position[old as usize], alias));
+    let mut renumbered: Vec<_> =
+        renumbered.filter(|(new, alias)| *new != Id::MAX && names.id(alias).is_none()).collect();
+    renumbered.sort_by_key(|&(new, _)| new);
     let (mut distinct, mut concepts) = (Names::default(), Vec::new());
-    for (concept, alias) in moved {
-        // The first concept to claim an alias keeps it: a later one is told apart by an id it
-        // already has.
-        if distinct.intern(&alias).is_ok_and(|given| given as usize == concepts.len()) {
+    for (concept, alias) in renumbered {
+        // The first concept with an alias keeps it. A duplicate gets the id of the first alias, not
+        // the next free one.
+        if distinct.intern(&alias).is_ok_and(|alias_id| alias_id as usize == concepts.len()) {
             concepts.push(concept);
         }
     }

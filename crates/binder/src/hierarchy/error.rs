@@ -2,22 +2,23 @@ use std::fmt;
 
 use super::TooManyNames;
 
-/// Why pairs do not make a hierarchy.
+/// Why a hierarchy cannot be built from pairs.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum HierarchyError {
     /// The pairs form a cycle.
     #[error(transparent)]
     Cycle(#[from] CycleError),
-    /// More names than ids.
+    /// There are more names than ids.
     #[error(transparent)]
     TooManyNames(#[from] TooManyNames),
 }
 
-/// Concepts that are each above the next, and the last above the first.
+/// A cycle among the pairs: each concept is a child of the next, and the last is a child of the
+/// first.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CycleError {
-    /// The names along the cycle, child before parent; each once.
+    /// The names along the cycle, child before parent, each name once.
     pub names: Vec<String>,
 }
 

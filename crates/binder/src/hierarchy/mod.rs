@@ -1,21 +1,19 @@
-//! A hierarchy of concepts: names, and who is directly below whom.
+//! A hierarchy of concepts: their names, and the direct pairs between them.
 //!
 //! ```text
 //!         animal 0            Every pair is (child, parent): "child is-a parent".
-//!        /        \           direct   (pet, animal) (dog, animal) (puppy, pet) (puppy, dog) (cat, pet)
-//!     pet 1      dog 3        closure  the direct pairs, (puppy, animal) and (cat, animal)
-//!     /    \      /           n² − n   20 ordered pairs, of which 7 are is-a
-//!  cat 2    puppy 4
+//!        /        \           direct   (pet, animal) (dog, animal) (puppy, pet) (puppy, dog)
+//!     pet 1      dog 3                 (cat, pet)
+//!     /    \      /           closure  the direct pairs, (puppy, animal) and (cat, animal)
+//!  cat 2    puppy 4           n² − n   20 ordered pairs, of which 7 are is-a
 //! ```
 //!
 //! Ids are a depth-first topological order: **a parent's id is always below its children's**, and
-//! the concepts under one parent lie close together. So "parents first" is `for id in 0..n`, sorted
-//! ids are sorted by rank, and whatever is laid out by id (codes, columns) finds relatives in the
-//! same cache line.
+//! the concepts under one parent lie close together. So "parents first" is `for id in 0..n`, and
+//! everything that is laid out by id (codes, columns) has relatives in the same cache line.
 //!
-//! A hierarchy keeps the *direct* pairs only: the transitive reduction of what it was built from,
-//! which is the same for every list of pairs with the same closure. What fell out is counted in
-//! [`Dropped`].
+//! A hierarchy keeps only the *direct* pairs: the transitive reduction of the given pairs, which is
+//! the same for every list of pairs with the same closure. [`Dropped`] counts what was left out.
 
 mod aliases;
 mod build;
@@ -32,16 +30,16 @@ pub use texts::Texts;
 use crate::bits::{Id, id};
 use crate::graph::{Dag, Graph, Rows};
 
-/// What did not make it into a hierarchy, by reason.
+/// How many pairs, concepts and aliases were left out of a hierarchy, by reason.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
 pub struct Dropped {
-    /// Pairs that were given before.
+    /// Duplicates of pairs.
     pub duplicate: usize,
     /// Pairs of a concept with itself.
     pub reflexive: usize,
-    /// Pairs that other pairs imply: (puppy, animal) next to (puppy, dog) and (dog, animal).
+    /// Pairs that follow from others: (puppy, animal) follows from (puppy, dog) and (dog, animal).
     pub implied: usize,
-    /// Pairs inside a cycle that was merged into one concept.
+    /// Pairs within a cycle that was merged into one concept.
     pub in_cycle: usize,
     /// Concepts marked obsolete or deprecated.
     pub obsolete: usize,
@@ -49,20 +47,20 @@ pub struct Dropped {
     pub with_obsolete: usize,
     /// Pairs whose parent is a blank node, such as an OWL restriction.
     pub blank: usize,
-    /// Aliases that are a concept's own name, or that another concept had first.
+    /// Aliases that are a concept's own name, or that another concept got first.
     pub aliases: usize,
 }
 
-/// A directed acyclic graph of named concepts. See the [module](self) for its picture and its laws.
+/// A directed acyclic graph of named concepts. The [module](self) has a drawing and the laws.
 ///
-/// Two are equal when they have the same concepts, pairs, labels and aliases, whatever was left out
-/// on the way.
+/// Two hierarchies are equal when they have the same concepts, pairs, labels and aliases. What was
+/// left out while building them does not count.
 #[derive(Debug, Clone, Default)]
 pub struct Hierarchy {
     names: Names,
     /// The direct pairs.
     dag: Dag,
-    /// One per concept, empty where a concept has none; no entries at all when no concept has one.
+    /// One per concept, empty where a concept has no label; an empty list when no concept has one.
     labels: Texts,
     aliases: Aliases,
     /// How many cycles were merged into one concept each.
@@ -80,12 +78,18 @@ impl PartialEq for Hierarchy {
 impl Eq for Hierarchy {}
 
 impl Hierarchy {
-    /// A hierarchy from (child, parent) names; a cycle is an error.
+    /// Builds a hierarchy from (child, parent) names.
+    ///
+    /// # Errors
+    ///
+    /// When the pairs form a cycle, or when there are more names than ids.
+    ///
+    /// # Examples
     ///
     /// ```
     /// use binder::Hierarchy;
-    /// let pets = [("pet", "animal"), ("dog", "animal"), ("puppy", "dog"), ("puppy", "pet"), ("puppy", "animal")];
-    /// let hierarchy = Hierarchy::from_pairs(pets)?;
+    /// let direct = [("pet", "animal"), ("dog", "animal"), ("puppy", "dog"), ("puppy", "pet")];
+    /// let hierarchy = Hierarchy::from_pairs(direct.into_iter().chain([("puppy", "animal")]))?;
     /// assert_eq!((hierarchy.len(), hierarchy.direct(), hierarchy.closure_len()), (4, 4, 5));
     /// assert_eq!(hierarchy.dropped().implied, 1); // (puppy, animal)
     /// # Ok::<(), binder::Error>(())
@@ -100,9 +104,9 @@ impl Hierarchy {
         Ok(builder.build(Cycles::Refuse)?)
     }
 
-    /// A hierarchy from the parts that a model file keeps; says what is wrong with the pairs if
-    /// they break a law of the [module](self): every row ascending, every parent before its child,
-    /// no pair implied by others.
+    /// A hierarchy from the parts that a model file keeps. The error says which law of the
+    /// [module](self) the pairs break: every row ascends, every parent comes before its child, no
+    /// pair is implied by others.
     pub(crate) fn from_parts(
         names: Names,
         parents: Rows,
@@ -113,12 +117,12 @@ impl Hierarchy {
         Ok(Self { names, dag, labels, aliases, merged: 0, dropped: Dropped::default() })
     }
 
-    /// How many concepts there are.
+    /// The number of concepts.
     pub fn len(&self) -> usize {
         self.names.len()
     }
 
-    /// Whether there is none.
+    /// Whether there are no concepts.
     pub fn is_empty(&self) -> bool {
         self.names.is_empty()
     }
@@ -133,17 +137,21 @@ impl Hierarchy {
         &self.names
     }
 
-    /// A concept's name.
+    /// The name of a concept.
+    ///
+    /// # Panics
+    ///
+    /// When there is no such concept.
     pub fn name(&self, id: Id) -> &str {
         self.names.name(id)
     }
 
-    /// The concept of a name or an alias.
+    /// The concept with a name or an alias, if there is one.
     pub fn id(&self, name: &str) -> Option<Id> {
         self.names.id(name).or_else(|| self.aliases.concept(name))
     }
 
-    /// A concept's label: what people call it, where the source says so.
+    /// The label of a concept, which is what people call it, if the source has one.
     pub fn label(&self, id: Id) -> Option<&str> {
         if self.labels.is_empty() {
             None
@@ -172,7 +180,7 @@ impl Hierarchy {
         self.dag.children(id)
     }
 
-    /// How many direct pairs there are.
+    /// The number of direct pairs.
     pub fn direct(&self) -> usize {
         self.dag.len()
     }
@@ -192,17 +200,17 @@ impl Hierarchy {
         self.ids().filter(|&id| self.children(id).is_empty())
     }
 
-    /// How many concepts have more than one direct parent.
+    /// The number of concepts with more than one direct parent.
     pub fn multi_parent(&self) -> usize {
         self.ids().filter(|&id| self.parents(id).len() > 1).count()
     }
 
-    /// Length of the longest way up from a concept; 0 for a root.
+    /// Length of the longest path up from a concept, in pairs; 0 for a root.
     pub fn depth_of(&self, id: Id) -> u32 {
         self.dag.depth_of(id)
     }
 
-    /// Length of the longest way from a root to a leaf, in pairs.
+    /// Length of the longest path from a root to a leaf, in pairs.
     pub fn depth(&self) -> u32 {
         self.dag.depth()
     }
@@ -212,17 +220,17 @@ impl Hierarchy {
         self.merged
     }
 
-    /// What was left out on the way in.
+    /// What was left out while the hierarchy was built, by reason.
     pub fn dropped(&self) -> &Dropped {
         &self.dropped
     }
 
-    /// The direct pairs by number.
+    /// The direct pairs as a graph of ids.
     pub fn graph(&self) -> &Graph {
         self.dag.graph()
     }
 
-    /// The direct pairs by number, and everything that follows from them.
+    /// The direct pairs as an acyclic graph of ids, which also gives what follows from them.
     pub(crate) fn dag(&self) -> &Dag {
         &self.dag
     }
@@ -242,7 +250,7 @@ impl Hierarchy {
         child == parent || self.is_strictly_below(child, parent)
     }
 
-    /// Whether `child` is below `parent` and another concept.
+    /// Whether `child` is below `parent`. No concept is strictly below itself.
     pub fn is_strictly_below(&self, child: Id, parent: Id) -> bool {
         self.dag.is_below(child, parent)
     }
@@ -252,17 +260,17 @@ impl Hierarchy {
         self.dag.closure()
     }
 
-    /// How many (child, ancestor) pairs the closure holds. Counted once, then kept.
+    /// The number of (child, ancestor) pairs in the closure. Counted on first use, then kept.
     pub fn closure_len(&self) -> u64 {
         self.dag.closure_len()
     }
 
-    /// How many concepts are above each.
+    /// For each concept, how many concepts are above it.
     pub fn ancestor_counts(&self) -> Vec<u64> {
         self.dag.ancestor_counts()
     }
 
-    /// How many concepts are below each.
+    /// For each concept, how many concepts are below it.
     pub fn descendant_counts(&self) -> Vec<u64> {
         self.dag.descendant_counts()
     }
@@ -274,14 +282,18 @@ impl Hierarchy {
         self.restricted(&kept)
     }
 
-    /// The concepts in `kept` (ascending) and the direct pairs among them. Ways that lead through
-    /// other concepts are cut.
+    /// The concepts in `kept` (ascending) and the direct pairs among them, as a hierarchy of its
+    /// own. Paths through other concepts are lost.
+    ///
+    /// # Panics
+    ///
+    /// When `kept` has an id that is not in the hierarchy.
     pub fn restricted(&self, kept: &[Id]) -> Self {
-        let few = "a part of a hierarchy has no more names than the whole";
+        let fewer = "a part of a hierarchy has at most as many names as the whole";
         let position = |old: Id| kept.binary_search(&old).ok().map(id);
         let mut builder = HierarchyBuilder::default();
         for &old in kept {
-            let new = builder.concept(self.name(old)).expect(few);
+            let new = builder.concept(self.name(old)).expect(fewer);
             self.label(old).into_iter().for_each(|label| builder.label(new, label));
         }
         for (new, &old) in (0..).zip(kept) {

@@ -5,9 +5,20 @@ use hashbrown::{DefaultHashBuilder, HashTable};
 use super::Texts;
 use crate::bits::Id;
 
-/// Names ↔ dense ids: the `i`-th distinct name seen has id `i`.
+/// A two-way mapping between names and dense ids: the `i`-th distinct name has id `i`.
 ///
-/// The hash table holds ids only and reads the names where they lie, so a name is stored once.
+/// The hash table holds only ids and compares the names in the list, so each name is stored once.
+///
+/// # Examples
+///
+/// ```
+/// use binder::hierarchy::Names;
+/// let mut names = Names::default();
+/// assert_eq!(names.intern("animal"), Ok(0));
+/// assert_eq!(names.intern("dog"), Ok(1));
+/// assert_eq!(names.intern("animal"), Ok(0));
+/// assert_eq!((names.name(1), names.id("cat")), ("dog", None));
+/// ```
 #[derive(Debug, Clone, Default)]
 pub struct Names {
     texts: Texts,
@@ -16,13 +27,17 @@ pub struct Names {
     hasher: DefaultHashBuilder,
 }
 
-/// More distinct names than a 32-bit id can tell apart.
+/// The error for more distinct names than there are 32-bit ids.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("more than {max} concepts; split the hierarchy into parts", max = Id::MAX)]
 pub struct TooManyNames;
 
 impl Names {
-    /// The id of `name`, given to it now if it is new.
+    /// The id of `name`. A new name gets the next free id.
+    ///
+    /// # Errors
+    ///
+    /// When the name is new and no id is free.
     pub fn intern(&mut self, name: &str) -> Result<Id, TooManyNames> {
         let hash = self.hasher.hash_one(name);
         let Self { texts, index, hasher } = self;
@@ -41,17 +56,21 @@ impl Names {
         self.index.find(hash, |&id| self.texts.get(id as usize) == name).copied()
     }
 
-    /// The name of `id`. Panics when no name has that id.
+    /// The name of `id`.
+    ///
+    /// # Panics
+    ///
+    /// When no name has that id.
     pub fn name(&self, id: Id) -> &str {
         self.texts.get(id as usize)
     }
 
-    /// How many names there are.
+    /// The number of names.
     pub fn len(&self) -> usize {
         self.texts.len()
     }
 
-    /// Whether there is none.
+    /// Whether there are no names.
     pub fn is_empty(&self) -> bool {
         self.texts.is_empty()
     }
@@ -61,7 +80,8 @@ impl Names {
         &self.texts
     }
 
-    /// The same names under new ids: `order[new] = old`. Ids that `order` leaves out are forgotten.
+    /// The same names under new ids: `order[new] = old`. Names whose id is not in `order` are
+    /// dropped.
     pub(crate) fn reordered(self, order: &[Id]) -> Self {
         let mut texts = Texts::with_capacity(order.len(), self.texts.bytes().len());
         for &old in order {
@@ -71,7 +91,7 @@ impl Names {
         Self::from_distinct(texts).expect("names were distinct under their old ids")
     }
 
-    /// Names from a list without repetition; the second of two equal names comes back as the error.
+    /// Names from a list of distinct names. The error is the index of the first duplicate.
     pub(crate) fn from_distinct(texts: Texts) -> Result<Self, Id> {
         let hasher = DefaultHashBuilder::default();
         let mut index = HashTable::with_capacity(texts.len());

@@ -1,13 +1,15 @@
-/// A list of strings in one allocation: ten million names cost their bytes and eight more each.
+/// A list of strings in one allocation. Each string costs its bytes and eight more, which matters
+/// for ten million names.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Texts {
+    /// All strings, one after the other without separators.
     text: String,
     /// Where string `i` ends; it starts where string `i - 1` ends. Never decreasing.
     ends: Vec<usize>,
 }
 
 impl Texts {
-    /// A list with room for `count` strings of `bytes` bytes in all.
+    /// An empty list with room for `count` strings of `bytes` bytes in all.
     pub fn with_capacity(count: usize, bytes: usize) -> Self {
         Self { text: String::with_capacity(bytes), ends: Vec::with_capacity(count) }
     }
@@ -18,18 +20,22 @@ impl Texts {
         self.ends.push(self.text.len());
     }
 
-    /// The string at `index`. Panics when there is none, as a slice does.
+    /// The string at `index`.
+    ///
+    /// # Panics
+    ///
+    /// When there is no such string.
     pub fn get(&self, index: usize) -> &str {
         let start = if index == 0 { 0 } else { self.ends[index - 1] };
         &self.text[start..self.ends[index]]
     }
 
-    /// How many strings there are.
+    /// The number of strings.
     pub fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// Whether there is none.
+    /// Whether there are no strings.
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
@@ -39,7 +45,7 @@ impl Texts {
         (0..self.len()).map(|index| self.get(index))
     }
 
-    /// All strings, one after the other without separators.
+    /// The bytes of all strings, one after the other without separators.
     pub fn bytes(&self) -> &[u8] {
         self.text.as_bytes()
     }

@@ -3,11 +3,11 @@ use std::borrow::Cow;
 use super::text::Text;
 use super::{Column, ColumnsFault, Format, Problem, ReadError, ReadOptions};
 
-/// Hands every (child, parent) of an edge list to `each`.
+/// Calls `each` with every (child, parent) of an edge list.
 ///
-/// One pair a line. Blank lines are passed over, and lines that start with the comment mark where
-/// one was asked for; every other line must have as many columns as the first. Names are taken as
-/// they stand, but for CSV quotes.
+/// There is one pair per line. Blank lines are skipped, and so are lines that start with the
+/// comment mark, if one was chosen. Every other line must have as many columns as the first. Names
+/// are not changed, except that CSV quotes are removed.
 pub(crate) fn each_pair(
     text: Text<'_>,
     format: Format,
@@ -34,12 +34,12 @@ pub(crate) fn each_pair(
     })
 }
 
-/// Whether there is nothing on a line: white space, but not the tab that separates two empty names.
+/// Whether a line is blank: only white space, but not the tab that separates two empty names.
 fn is_blank(line: &str, format: Format) -> bool {
     line.trim_ascii().is_empty() && !(format == Format::Tsv && line.contains('\t'))
 }
 
-/// A fault in a line, at a byte where there is one.
+/// A fault in a line, at a byte of the line if that is known.
 struct Fault {
     byte: Option<usize>,
     problem: Problem,
@@ -55,21 +55,21 @@ impl Fault {
 type Field<'l> = (usize, Cow<'l, str>);
 
 fn split(line: &str, format: Format) -> Result<Vec<Field<'_>>, Fault> {
-    let plain = |field: &'_ str| field.as_ptr() as usize - line.as_ptr() as usize;
+    let start = |field: &'_ str| field.as_ptr() as usize - line.as_ptr() as usize;
     Ok(match format {
         Format::Csv => return split_csv(line),
         Format::Spaces => {
-            line.split_ascii_whitespace().map(|field| (plain(field), field.into())).collect()
+            line.split_ascii_whitespace().map(|field| (start(field), field.into())).collect()
         }
-        _ => line.split('\t').map(|field| (plain(field), field.into())).collect(),
+        _ => line.split('\t').map(|field| (start(field), field.into())).collect(),
     })
 }
 
-/// Splits at commas; a field that starts with a quote goes to its closing quote, `""` inside is one
-/// quote.
+/// Splits at commas. A field that starts with a quote ends at its closing quote; `""` inside it is
+/// one quote.
 ///
-/// A quote must close on its line: a name with a line break in it would break every list it is
-/// written to, and an unclosed quote must not swallow the rest of the file.
+/// A quote must close on the same line. A name with a line break could not be written to a list of
+/// lines, and an unclosed quote would turn the rest of the file into one field.
 fn split_csv(line: &str) -> Result<Vec<Field<'_>>, Fault> {
     let mut fields = Vec::new();
     let mut start = 0;
@@ -84,13 +84,14 @@ fn split_csv(line: &str) -> Result<Vec<Field<'_>>, Fault> {
     }
 }
 
-/// A field up to the next comma, and where it ends.
+/// A field up to the next comma, and the byte where it ends.
 fn bare(line: &str, start: usize) -> (Cow<'_, str>, usize) {
     let end = line[start..].find(',').map_or(line.len(), |length| start + length);
     (line[start..end].into(), end)
 }
 
-/// A quoted field without its quotes, and where it ends: at a comma or at the end of the line.
+/// A quoted field without its quotes, and the byte where it ends: at a comma or at the end of the
+/// line.
 fn quoted(line: &str, start: usize) -> Result<(Cow<'_, str>, usize), Fault> {
     let fault = |message: &str| {
         Fault::at(start, Problem::Syntax { format: Format::Csv, message: message.to_owned() })
@@ -112,17 +113,21 @@ fn quoted(line: &str, start: usize) -> Result<(Cow<'_, str>, usize), Fault> {
     Ok((field, close + 1))
 }
 
-/// Column names that an error lists.
+/// The number of column names that an error lists.
 const SHOWN: usize = 20;
 
-/// Finds child and parent in each row, once the first row has told how many columns there are.
+/// Finds child and parent in each row.
 struct Picker<'o> {
     columns: Option<&'o (Column, Column)>,
+    /// Whether the next row is the header.
     header_next: bool,
+    /// Set by the first row, which decides how many columns there are.
     picked: Option<Picked>,
 }
 
+/// The chosen columns.
 struct Picked {
+    /// The number of columns in every row.
     width: usize,
     /// Indices of child and parent, both below `width`.
     first: usize,

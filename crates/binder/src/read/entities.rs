@@ -4,28 +4,28 @@ use memchr::memmem;
 
 use super::{Format, Problem};
 
-/// The most bytes that an entity may stand for. They stand for the start of an IRI, which is much
-/// shorter.
+/// The largest number of bytes that an entity may stand for. In real files an entity stands for the
+/// start of an IRI, which is much shorter.
 const LIMIT: usize = 1024;
 
 const DECLARATION: &str = "<!ENTITY";
 
-/// Watches the entity declarations of an XML file go by and refuses those that grow too long.
+/// Checks the entity declarations of an XML file and refuses those that expand to too many bytes.
 ///
-/// The XML parser replaces entities by what they stand for while it reads their declarations,
-/// without a limit: twelve lines like `<!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;">`, each ten
-/// times the one before, would fill any memory.
+/// The XML parser expands entities without a limit while it reads their declarations. Twelve lines
+/// like `<!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;">`, each ten times as long as the one before,
+/// would fill any memory.
 #[derive(Debug, Default)]
 pub(super) struct Entities {
-    /// A declaration whose end was not seen yet, after its keyword.
+    /// The text after the keyword of a declaration whose end was not read yet.
     open: Option<String>,
-    /// How many bytes each entity stands for, at most.
+    /// An upper bound for the number of bytes that each entity stands for.
     lengths: HashMap<String, usize>,
 }
 
 impl Entities {
-    /// Looks at the next line before the parser sees it.
-    pub(super) fn watch(&mut self, line: &[u8]) -> Result<(), Problem> {
+    /// Checks the next line before the parser reads it.
+    pub(super) fn check(&mut self, line: &[u8]) -> Result<(), Problem> {
         if self.open.is_none() && memmem::find(line, DECLARATION.as_bytes()).is_none() {
             return Ok(());
         }
@@ -43,18 +43,17 @@ impl Entities {
         Ok(())
     }
 
-    /// Notes the open declaration if its end is there: ` name "value"`, with any white space.
+    /// Records the open declaration if it is complete: ` name "value"`, with any white space.
     fn declare(&mut self) -> Result<(), Problem> {
         let Some(open) = &self.open else { return Ok(()) };
         let mut quotes = open.splitn(3, '"');
         let (Some(name), Some(value), Some(_)) = (quotes.next(), quotes.next(), quotes.next())
         else {
-            // A declaration has no `<`: what goes on after one is something else that was taken for
-            // it.
-            let over = open.contains('<');
-            let long = open.len() > 2 * LIMIT && !over;
-            self.open = self.open.take().filter(|_| !over);
-            return if long { Err(too_long()) } else { Ok(()) };
+            // A declaration has no `<` outside its value, so text with one is something else.
+            let is_other = open.contains('<');
+            let is_long = open.len() > 2 * LIMIT && !is_other;
+            self.open = self.open.take().filter(|_| !is_other);
+            return if is_long { Err(too_long()) } else { Ok(()) };
         };
         let name = name.trim_start().trim_start_matches('%').trim().to_owned();
         let length = self.length(value);
@@ -63,11 +62,11 @@ impl Entities {
         if length > LIMIT { Err(too_long()) } else { Ok(()) }
     }
 
-    /// How long a value is once every `&name;` in it is replaced, at most.
+    /// An upper bound for the length of a value after every `&name;` in it is expanded.
     fn length(&self, value: &str) -> usize {
         let references = value.split('&').skip(1).filter_map(|rest| rest.split_once(';'));
-        let grown = references.filter_map(|(name, _)| self.lengths.get(name)).sum::<usize>();
-        value.len() + grown
+        let expanded = references.filter_map(|(name, _)| self.lengths.get(name)).sum::<usize>();
+        value.len() + expanded
     }
 }
 

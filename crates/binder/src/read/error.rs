@@ -5,8 +5,8 @@ use super::{Format, ReadOption};
 use crate::hierarchy::{CycleError, TooManyNames};
 use crate::progress::Cancelled;
 
-/// Why a source could not be read: where and what. A front end adds what to do about it in its own
-/// words, from the [`Problem`].
+/// Why a source could not be read: where the fault is and what is wrong. A front end adds what to
+/// do about it in its own words, from the [`Problem`].
 ///
 /// ```text
 /// animals.tsv:17:6: expected 2 columns, found 3
@@ -15,19 +15,18 @@ use crate::progress::Cancelled;
 pub struct ReadError {
     /// The file as the user named it; `standard input` for `-`.
     pub file: String,
-    /// Line and column, both from 1; the column counts characters. Absent where the whole file is
-    /// at fault.
+    /// Where the fault is; absent where it concerns the whole file.
     pub position: Option<Position>,
     /// What is wrong.
     pub problem: Problem,
 }
 
-/// A line and, where it is known, a column in it, both from 1.
+/// A line and, where it is known, a column in it. Both count from 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Position {
     /// The line.
     pub line: u64,
-    /// The character within the line; absent where the whole line is at fault.
+    /// The column in characters; absent where the fault concerns the whole line.
     pub column: Option<u64>,
 }
 
@@ -35,60 +34,59 @@ pub struct Position {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Problem {
-    /// The file is not there, or may not be read, or reading failed half-way.
+    /// The file does not exist or may not be read, or reading failed.
     #[error("{0}")]
     Io(io::Error),
-    /// There is neither a file nor a built-in of that name.
+    /// There is neither a file nor a built-in with that name.
     #[error("no such file, and no built-in has that name{}", built_ins())]
     NotFound,
     /// Reading was cancelled.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
     /// The compressed stream stops before its end.
-    #[error(
-        "the compressed data ends in the middle; the file was cut off, so fetch or write it again"
-    )]
+    #[error("the compressed data is incomplete; download or write the file again")]
     Truncated,
     /// The compressed stream is damaged.
-    #[error("the compressed data is damaged ({0}); fetch or write the file again")]
+    #[error("the compressed data is damaged ({0}); download or write the file again")]
     Damaged(String),
-    /// A NUL byte, which no text format has.
+    /// A NUL byte, which is not allowed in any text format.
     #[error("NUL byte; this is not a text file, or it is UTF-16: convert it to UTF-8")]
     Nul,
-    /// Text in another encoding that says so at its start.
+    /// The text starts with the byte-order mark of UTF-16.
     #[error("this is UTF-16; convert it, for example with iconv -f utf-16 -t utf-8")]
     Utf16,
     /// Bytes that are not UTF-8.
     #[error("invalid UTF-8; convert the file, for example with iconv -f latin1 -t utf-8")]
     NotUtf8,
-    /// A line beyond any sensible length.
-    #[error("line of more than {limit} bytes; this is not a text file of one record a line")]
+    /// A line that is too long.
+    #[error("line of more than {limit} bytes; this is not a text file with one record per line")]
     LongLine {
-        /// The most bytes a line may have.
+        /// The largest number of bytes that a line may have.
         limit: usize,
     },
     /// A row of an edge list with the wrong number of columns.
     #[error("expected {expected} columns, found {found}")]
     Columns {
-        /// How many there should be.
+        /// The expected number of columns.
         expected: usize,
-        /// How many there are.
+        /// The number of columns in the row.
         found: usize,
-        /// What is probably the reason.
+        /// The probable reason.
         likely: ColumnsFault,
     },
-    /// A column asked for by a name that the header does not have, or a number beyond the last.
+    /// A chosen column that does not exist: its name is not in the header, or its number is beyond
+    /// the last column.
     #[error("no column {wanted}; the columns are {known}")]
     NoColumn {
-        /// The name or number asked for.
+        /// The chosen name or number.
         wanted: String,
-        /// The header's names or their count.
+        /// The names in the header, or the range of numbers.
         known: String,
     },
     /// A concept without a name.
     #[error("empty name; every row needs a child and a parent")]
     EmptyName,
-    /// A name that nothing is known of.
+    /// A name that is not among the known concepts.
     #[error("{0:?} is not a known concept")]
     UnknownConcept(String),
     /// The text does not follow its format's grammar.
@@ -96,70 +94,78 @@ pub enum Problem {
     Syntax {
         /// The format it was read as.
         format: Format,
-        /// What the parser says.
+        /// The message of the parser.
         message: String,
     },
-    /// The format could be told neither by the name nor by the content.
-    #[error("cannot tell the format by name or content")]
+    /// Neither the name nor the content of the file tells its format.
+    #[error("cannot detect the format from the name or the content")]
     UnknownFormat,
-    /// A format that is not compiled in.
+    /// A format that this build cannot read.
     #[error(
         "{format} files cannot be read by this build, which leaves out the feature {feature:?}"
     )]
     NotBuilt {
         /// The format.
         format: Format,
-        /// The cargo feature that brings it.
+        /// The cargo feature that adds it.
         feature: &'static str,
     },
-    /// A compressed file, for a build without decompression.
+    /// A compressed file, in a build without decompression.
     #[error(
-        "compressed files cannot be read by this build, which leaves out the feature \"compression\""
+        "compressed files cannot be read by this build, which leaves out the feature \
+         \"compression\""
     )]
     Compressed,
     /// An option that the format would ignore.
-    #[error("the option {} is for {}, and this is read as {format}", option.name(), option.applies_to())]
+    #[error(
+        "the option {} is for {}, and this is read as {format}",
+        option.name(),
+        option.applies_to()
+    )]
     OptionIgnored {
         /// The option.
         option: ReadOption,
         /// The format that the source is read as.
         format: Format,
     },
-    /// An option together with a built-in, which is read one way only.
-    #[error("a built-in takes no options for reading, and {} is one; ./{name} would be a file", .option.name())]
+    /// An option together with a built-in, which takes none.
+    #[error(
+        "a built-in takes no options for reading, and {} is one; ./{name} would be a file",
+        .option.name()
+    )]
     BuiltinOption {
         /// The built-in.
         name: String,
         /// The option.
         option: ReadOption,
     },
-    /// A comment mark that every line starts with.
-    #[error("every line starts with an empty comment mark")]
+    /// An empty comment mark.
+    #[error("the comment mark is empty, so every line would be a comment")]
     EmptyCommentMark,
-    /// Pairs were wanted from a source that is not an edge list.
-    #[error("pairs come as an edge list, and this is read as {0}")]
+    /// The source of a list of pairs is not an edge list.
+    #[error("a list of pairs must be an edge list, and this is read as {0}")]
     NotAnEdgeList(Format),
-    /// A source that is not what its format asks for.
+    /// A source of the wrong kind for its format, such as a file for a folder.
     #[error("{0}")]
     Unsuitable(String),
     /// The pairs form a cycle.
     #[error(transparent)]
     Cycle(CycleError),
-    /// More names than ids.
+    /// There are more names than ids.
     #[error(transparent)]
     TooManyNames(TooManyNames),
 }
 
-/// What is probably the reason for a wrong number of columns.
+/// The probable reason for a wrong number of columns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ColumnsFault {
-    /// A comment line, though no comment mark was given.
+    /// The row looks like a comment, and no comment mark was chosen.
     CommentLine,
-    /// Columns separated by something else.
+    /// The columns are separated by another character.
     OtherSeparator,
-    /// A row that differs from the first.
+    /// The row has another number of columns than the first row.
     Ragged,
-    /// More than two columns, of which none were chosen.
+    /// There are more than two columns, and none were chosen.
     NotChosen,
 }
 
@@ -194,7 +200,7 @@ impl ReadError {
         Self { file: file.to_owned(), position: None, problem: problem.into() }
     }
 
-    /// An error in a line, and at a column where there is one.
+    /// An error in a line, at a column if one is given.
     pub(crate) fn at(
         file: &str,
         line: u64,
@@ -208,7 +214,7 @@ impl ReadError {
         }
     }
 
-    /// What an I/O error says of `file`: the error that [`super::text::Text`] put inside it, a
+    /// The meaning of an I/O error: the error that [`super::text::Text`] wrapped in it, a
     /// cancellation, or the failure itself.
     pub(crate) fn from_io(file: &str, error: io::Error) -> Self {
         match error.downcast::<Self>() {
@@ -218,7 +224,8 @@ impl ReadError {
     }
 }
 
-/// What an I/O error means: a cancellation comes through readers as an error like any other.
+/// The problem that an I/O error stands for. Readers can only return I/O errors, so a cancellation
+/// arrives wrapped in one.
 pub(super) fn io_problem(error: io::Error) -> Problem {
     match error.downcast::<Cancelled>() {
         Ok(cancelled) => Problem::Cancelled(cancelled),

@@ -25,17 +25,17 @@ choices! {
 }
 
 impl Format {
-    /// Whether it is a list of pairs.
+    /// Whether the format is a list of pairs.
     pub(super) fn is_edge_list(self) -> bool {
         matches!(self, Self::Tsv | Self::Csv | Self::Spaces)
     }
 
-    /// Whether it is RDF in some syntax.
+    /// Whether the format is RDF in any syntax.
     pub(super) fn is_rdf(self) -> bool {
         matches!(self, Self::Turtle | Self::NTriples | Self::RdfXml)
     }
 
-    /// What a file's name says of its format, after `.gz` and `.zst`.
+    /// The format that a file's name tells, without `.gz` or `.zst`.
     pub(crate) fn by_name(path: &Path) -> Option<Self> {
         let name = path.file_name()?.to_str()?.to_ascii_lowercase();
         let name = name.strip_suffix(".gz").or(name.strip_suffix(".zst")).unwrap_or(&name);
@@ -53,7 +53,8 @@ impl Format {
         }
     }
 
-    /// What the first lines say of the format. `.owl` files come here too: they are XML or Turtle.
+    /// The format that the first lines tell. This also decides `.owl` files, which are XML or
+    /// Turtle.
     pub(crate) fn by_content(text: &str) -> Option<Self> {
         let mut lines = text.lines().map(str::trim_start).filter(|line| !line.is_empty());
         let first = lines.clone().next()?;
@@ -85,7 +86,7 @@ impl Format {
 }
 
 impl Format {
-    /// Whether XML is OWL in its own vocabulary instead of RDF's: its root is `Ontology`.
+    /// Whether XML is OWL/XML instead of RDF/XML: its root element is `Ontology`.
     pub(crate) fn is_owl_xml(text: &str) -> bool {
         let root = text.split('<').find(|tag| tag.starts_with(|first: char| first.is_alphabetic()));
         root.is_some_and(|root| root.starts_with("Ontology") || root.starts_with("owl:Ontology"))

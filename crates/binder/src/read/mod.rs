@@ -1,14 +1,14 @@
-//! Hierarchies from the files people have, behind one door: [`read`].
+//! Reads hierarchies from files in many formats. The entry is [`read`].
 //!
 //! | format | pairs | concepts | labels | aliases |
 //! |---|---|---|---|---|
-//! | tsv, csv, spaces | one a line, child first | every name | – | – |
+//! | tsv, csv, spaces | one per line, child first | every name | – | – |
 //! | wordnet | `@` hypernym, `@i` instance hypernym | every synset, named as NLTK does (`dog.n.01`) | its lemmas | – |
 //! | obo | `is_a`, other relations on request | every term that is not obsolete | `name` | `alt_id` |
 //! | turtle, ntriples, rdfxml | `rdfs:subClassOf`, `skos:broader`, `skos:narrower` | both ends, and every class or SKOS concept that is not deprecated | `skos:prefLabel`, `rdfs:label` | – |
 //!
-//! A source is read whole or not at all: any fault is a [`ReadError`] that says where and what to
-//! do.
+//! A source is read completely or not at all. Any fault is a [`ReadError`] that says where it is
+//! and what is wrong.
 
 #[cfg(feature = "builtin")]
 pub mod builtin;
@@ -39,14 +39,14 @@ use crate::hierarchy::{Hierarchy, HierarchyBuilder};
 use crate::progress::Progress;
 use text::Text;
 
-/// What to say when WordNet is asked of something that is no folder.
+/// The message for a source that is read as WordNet and is not a folder.
 const NOT_A_FOLDER: &str = "WordNet is a folder with data.noun and index.noun; give the folder";
 
 impl Hierarchy {
     /// Reads a hierarchy from a built-in's name, a path, or `-` for standard input.
     ///
-    /// The format is told by name and content; [`read`](crate::read()) takes options. A built-in's
-    /// name wins over a file of that name; `./toy` is the file.
+    /// The format is detected from the name and the content; [`read`](crate::read()) takes options.
+    /// A built-in takes precedence over a file of the same name; `./toy` is the file.
     ///
     /// # Examples
     ///
@@ -58,17 +58,17 @@ impl Hierarchy {
     ///
     /// # Errors
     ///
-    /// When the source cannot be read: where and why.
+    /// When the source cannot be read. The error says where and why.
     pub fn read(source: impl AsRef<Path>) -> Result<Self, ReadError> {
         read(source, &ReadOptions::default(), &())
     }
 }
 
-/// [`Hierarchy::read`] with options and progress.
+/// Reads a hierarchy like [`Hierarchy::read`], with options and progress.
 ///
 /// # Errors
 ///
-/// When the source cannot be read, and when reading is cancelled.
+/// When the source cannot be read, or when reading is cancelled.
 pub fn read(
     source: impl AsRef<Path>,
     options: &ReadOptions,
@@ -92,8 +92,22 @@ pub fn read(
     read_text(Text::open(path, progress)?, Format::by_name(path), options, progress)
 }
 
-/// Reads a hierarchy from bytes in any format but WordNet's; `name` stands for the file in errors
-/// and tells the format where its ending does.
+/// Reads a hierarchy from bytes in any format except WordNet's. Errors use `name` as the name of
+/// the file, and its extension may tell the format.
+///
+/// # Examples
+///
+/// ```
+/// use binder::read::{ReadOptions, read_from};
+/// let csv = "puppy,dog\ndog,animal\n";
+/// let hierarchy = read_from(csv.as_bytes(), "pets.csv", &ReadOptions::default(), &())?;
+/// assert_eq!((hierarchy.len(), hierarchy.direct()), (3, 2));
+/// # Ok::<(), binder::read::ReadError>(())
+/// ```
+///
+/// # Errors
+///
+/// When the bytes cannot be read as a hierarchy, or when reading is cancelled.
 pub fn read_from(
     source: impl Read,
     name: &str,
@@ -108,8 +122,13 @@ pub fn read_from(
     )
 }
 
-/// Hands every (child, parent) of an edge list to `each`, as it stands there: nothing is
-/// deduplicated or reduced. A problem that `each` reports comes back with the file and the line.
+/// Calls `each` with every (child, parent) of an edge list, in order. Nothing is deduplicated or
+/// reduced. A problem that `each` returns becomes an error with the file and the line.
+///
+/// # Errors
+///
+/// When the source is not an edge list or cannot be read, when `each` returns a problem, or when
+/// reading is cancelled.
 pub fn for_each_pair(
     source: impl AsRef<Path>,
     options: &ReadOptions,
@@ -125,7 +144,12 @@ pub fn for_each_pair(
     edges::each_pair(text, format, options, each)
 }
 
-/// The pairs of an edge list by their ids in `concepts`, all of which must be there.
+/// Reads the pairs of an edge list as ids of `concepts`.
+///
+/// # Errors
+///
+/// When the source is not an edge list or cannot be read, when it has a name that is not in
+/// `concepts`, or when reading is cancelled.
 pub fn known_pairs(
     source: impl AsRef<Path>,
     options: &ReadOptions,
@@ -147,14 +171,15 @@ fn format_of(
     by_name: Option<Format>,
     options: &ReadOptions,
 ) -> Result<Format, ReadError> {
-    // An empty file has no format to tell, and as any of them it is the empty hierarchy.
+    // The format of an empty file is unknown, but in every format it is the empty hierarchy.
     let empty = || text.peek().trim_ascii().is_empty().then_some(Format::Tsv);
     let content = || Format::by_content(text.peek());
-    let told = options.format.or(by_name).or_else(content).or_else(empty);
-    let format = told.ok_or_else(|| ReadError::of(text.file(), Problem::UnknownFormat))?;
+    let found = options.format.or(by_name).or_else(content).or_else(empty);
+    let format = found.ok_or_else(|| ReadError::of(text.file(), Problem::UnknownFormat))?;
     options.check(format, text.file())?;
     if format == Format::RdfXml && Format::is_owl_xml(text.peek()) {
-        let what = "OWL/XML, which is not RDF; save it as RDF/XML or Turtle, for example with Protégé or robot convert";
+        let what = "OWL/XML, which is not RDF; save it as RDF/XML or Turtle, for example with \
+                    Protégé or robot convert";
         return Err(ReadError::of(text.file(), Problem::Unsuitable(what.to_owned())));
     }
     Ok(format)

@@ -7,9 +7,9 @@ use super::text::Text;
 use super::{Format, Problem, ReadError, ReadOptions};
 use crate::hierarchy::{HierarchyBuilder, TooManyNames};
 
-/// Reads the terms of an OBO file. Typedefs and instances are not concepts and are passed over.
+/// Reads the terms of an OBO file. Typedefs and instances are not concepts and are skipped.
 ///
-/// The parser gets one frame at a time, after we have looked at its lines: some it cannot digest.
+/// The parser gets one frame at a time, without the lines that make it panic.
 pub(super) fn read(
     text: Text<'_>,
     options: &ReadOptions,
@@ -24,28 +24,29 @@ pub(super) fn read(
             frame.clear();
             lines_before = number - 1;
         }
-        frame.push_str(digestible(line));
+        frame.push_str(parsable(line));
         frame.push('\n');
         Ok(())
     })?;
     add_frame(&frame, options, builder).map_err(|fault| fault.after(lines_before, &file))
 }
 
-/// The line, or an empty one in place of two kinds that mean nothing to us and that make fastobo
-/// 0.15 panic: a comment on a line of its own within a frame, and a date with a comma before the
-/// fraction of a second.
-fn digestible(line: &str) -> &str {
+/// The line, or an empty one in place of a comment or a creation date. We need neither, and some of
+/// them make fastobo 0.15 panic: a comment on a line of its own within a frame, and a date with a
+/// comma before the fraction of a second.
+fn parsable(line: &str) -> &str {
     let start = line.trim_start();
     if start.starts_with('!') || start.starts_with("creation_date:") { "" } else { line }
 }
 
-/// A fault in a frame: line and column within it where they are known.
+/// A fault in a frame, with line and column within the frame where they are known.
 struct Fault {
     place: Option<(usize, usize)>,
     problem: Problem,
 }
 
 impl Fault {
+    /// The error for a frame that starts after so many lines of the file.
     fn after(self, lines_before: u64, file: &str) -> ReadError {
         match self.place {
             Some((line, column)) => {

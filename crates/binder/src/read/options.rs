@@ -4,7 +4,8 @@ use super::{Format, Problem, ReadError};
 use crate::choice::choices;
 use crate::hierarchy::Cycles;
 
-/// How to read a source. The default suits most: detect the format, child first, no header.
+/// How to read a source. By default the format is detected, the child comes first, and there is no
+/// header.
 ///
 /// # Examples
 ///
@@ -18,9 +19,9 @@ use crate::hierarchy::Cycles;
 #[serde(default)]
 #[non_exhaustive]
 pub struct ReadOptions {
-    /// The format, instead of finding it out from the file's name and first lines.
+    /// The format. Without it, the file's name and first lines tell the format.
     pub format: Option<Format>,
-    /// Edge lists: where child and parent stand; otherwise there must be exactly two columns.
+    /// Edge lists: the columns of child and parent. Without it, there must be exactly two columns.
     pub columns: Option<(Column, Column)>,
     /// Edge lists: the first row is a header. Columns chosen by name imply it.
     pub header: bool,
@@ -30,16 +31,16 @@ pub struct ReadOptions {
     pub comment: Option<String>,
     /// What to do about cycles.
     pub cycles: Cycles,
-    /// OBO: relations that count as is-a beside `is_a`, for example `part_of`.
+    /// OBO: relations that count as is-a in addition to `is_a`, for example `part_of`.
     pub relations: Vec<String>,
-    /// RDF: the language whose labels are preferred, for example `de`; English if none is given.
+    /// RDF: the preferred language of labels, for example `de`. English by default.
     pub language: Option<String>,
     /// WordNet: verbs instead of nouns.
     pub verbs: bool,
 }
 
 choices! {
-    /// An option that only some formats know, by the name of its field.
+    /// An option that applies only to some formats, by the name of its field.
     pub enum ReadOption {
         /// edge lists
         Columns = "columns",
@@ -61,19 +62,19 @@ choices! {
 }
 
 impl ReadOption {
-    /// What people write for it.
+    /// The name that people write.
     pub(super) fn name(self) -> &'static str {
         crate::choice::Choice::name(self)
     }
 
-    /// Which sources know it, in words.
+    /// The sources that the option applies to, in words.
     pub fn applies_to(self) -> &'static str {
         crate::choice::Choice::help(self)
     }
 }
 
 impl ReadOptions {
-    /// The options that were set, but for cycles, which every format knows.
+    /// The options that were set, without `cycles`, which applies to every format.
     fn given(&self) -> impl Iterator<Item = ReadOption> {
         let given = [
             (self.format.is_some(), ReadOption::Format),
@@ -88,7 +89,7 @@ impl ReadOptions {
         given.into_iter().filter(|(is_given, _)| *is_given).map(|(_, option)| option)
     }
 
-    /// Built-ins are read one way only, and have no cycles.
+    /// Refuses all options for a built-in, which is always read the same way and has no cycles.
     #[cfg(feature = "builtin")]
     pub(super) fn check_for_builtin(&self, name: &str) -> Result<(), ReadError> {
         match self.given().next() {
@@ -101,7 +102,7 @@ impl ReadOptions {
 
     /// Refuses options that the format would ignore.
     pub(super) fn check(&self, format: Format, file: &str) -> Result<(), ReadError> {
-        let suits = |option: &ReadOption| match option {
+        let applies = |option: &ReadOption| match option {
             ReadOption::Columns
             | ReadOption::Header
             | ReadOption::Reversed
@@ -111,7 +112,7 @@ impl ReadOptions {
             ReadOption::Verbs => format == Format::WordNet,
             ReadOption::Format => true,
         };
-        if let Some(option) = self.given().find(|option| !suits(option)) {
+        if let Some(option) = self.given().find(|option| !applies(option)) {
             return Err(ReadError::of(file, Problem::OptionIgnored { option, format }));
         }
         if self.comment.as_deref() == Some("") {
@@ -121,7 +122,7 @@ impl ReadOptions {
     }
 }
 
-/// A column of an edge list.
+/// A column of an edge list, by number or by name.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 pub enum Column {
     /// By number, from 1.

@@ -25,8 +25,8 @@ const DEPRECATED: NamedNodeRef<'_> =
 
 /// Reads the classes and SKOS concepts of an RDF graph; a concept's name is its IRI.
 ///
-/// An OWL restriction (`subClassOf [ a owl:Restriction … ]`) is a superclass without a name: it
-/// says something about the class, not where it stands, so it is passed over and counted.
+/// An OWL restriction (`subClassOf [ a owl:Restriction … ]`) is a superclass without a name. It
+/// describes the class but is not a concept above it, so it is skipped and counted.
 pub(super) fn read(
     text: Text<'_>,
     format: Format,
@@ -54,31 +54,32 @@ pub(super) fn read(
         }
     }
     graph.finish();
-    let failed = failed.filter(|error| !(lines.text_ended && is_good_end(error)));
-    failed.map_or(Ok(()), |error| Err(read_error(&file, format, lines.handed_out, error)))
+    let failed = failed.filter(|error| !(lines.text_ended && is_complete(error)));
+    failed.map_or(Ok(()), |error| Err(read_error(&file, format, lines.lines_read, error)))
 }
 
-/// What we let follow an XML file. The XML parser takes a file that ends before its tags are closed
-/// for a whole one; this makes it say that a tag is still open or, which is good, that none is.
+/// A closing tag that is added after an XML file. The XML parser accepts a file that ends before
+/// its tags are closed. With this addition it always fails, and its error says whether a tag was
+/// still open.
 const XML_END: &str = "\n</binder-end-of-file>";
 
-/// Whether the parser fails at [`XML_END`], and with no tag open.
-fn is_good_end(error: &RdfParseError) -> bool {
+/// Whether the parser fails at [`XML_END`] with no tag open: the file was complete.
+fn is_complete(error: &RdfParseError) -> bool {
     error.to_string().contains("`</binder-end-of-file>` does not match any open tag")
 }
 
-/// Hands out one line at a time. The XML parser does not say where an error is; fed like this, it
-/// has read no further than the line it fails on.
+/// A reader that returns at most one line per read. The XML parser does not say where an error is.
+/// With this reader it has read no further than the line it fails on.
 struct LineByLine<'a> {
     text: Text<'a>,
-    /// How many lines were handed out to their end.
-    handed_out: u64,
-    /// Whether nothing of the next line was handed out yet.
+    /// The number of lines that were read completely.
+    lines_read: u64,
+    /// Whether the next read starts a new line.
     at_start: bool,
     entities: Entities,
-    /// Whether the text was handed out to its end.
+    /// Whether the whole text was read.
     text_ended: bool,
-    /// What of the end is to be handed out after the text.
+    /// The bytes that are still to be read after the text.
     end: &'static [u8],
 }
 
@@ -87,7 +88,7 @@ impl<'a> LineByLine<'a> {
         let entities = Entities::default();
         Self {
             text,
-            handed_out: 0,
+            lines_read: 0,
             at_start: true,
             entities,
             text_ended: false,
@@ -105,17 +106,17 @@ impl Read for LineByLine<'_> {
         }
         let line = memchr::memchr(b'\n', ready).map_or(ready.len(), |end| end + 1);
         if self.at_start
-            && let Err(problem) = self.entities.watch(&ready[..line])
+            && let Err(problem) = self.entities.check(&ready[..line])
         {
-            let error = ReadError::at(self.text.file(), self.handed_out + 1, None, problem);
+            let error = ReadError::at(self.text.file(), self.lines_read + 1, None, problem);
             return Err(io::Error::other(error));
         }
-        let taken = line.min(out.len());
-        out[..taken].copy_from_slice(&ready[..taken]);
-        self.text.consume(taken);
-        self.at_start = taken == line;
-        self.handed_out += u64::from(taken == line);
-        Ok(taken)
+        let count = line.min(out.len());
+        out[..count].copy_from_slice(&ready[..count]);
+        self.text.consume(count);
+        self.at_start = count == line;
+        self.lines_read += u64::from(count == line);
+        Ok(count)
     }
 }
 
@@ -140,9 +141,10 @@ fn read_error(file: &str, format: Format, line: u64, error: RdfParseError) -> Re
 
 struct Graph<'a> {
     builder: &'a mut HierarchyBuilder,
-    /// The best label so far of anything, and how good it is, the less the better. Properties have
-    /// labels too, and what is a concept is known only at the end.
+    /// The best label so far of every resource, with its rank; a lower rank is better. Properties
+    /// have labels too, and which resources are concepts is known only at the end of the file.
     labels: HashMap<String, (u8, String)>,
+    /// Deprecated resources, which may turn out not to be concepts.
     deprecated: Vec<String>,
     language: &'a str,
 }
@@ -188,10 +190,10 @@ impl Graph<'_> {
         Ok(())
     }
 
-    /// Keeps the label in the preferred language, or else one without a language, or else the
-    /// first.
+    /// Keeps the label in the preferred language, or else one without a language tag, or else the
+    /// first one.
     fn label(&mut self, subject: &str, label: &Literal) {
-        // Tags do not tell upper case from lower: `de-AT` is `de-at`.
+        // Language tags ignore case: `de-AT` is `de-at`.
         let wanted = |tag: &str| tag.eq_ignore_ascii_case(self.language);
         let rank = match label.language() {
             Some(tag) if tag.split('-').next().is_some_and(wanted) || wanted(tag) => 0,
@@ -208,7 +210,8 @@ impl Graph<'_> {
         let known = self.labels.iter().filter_map(|(subject, (_, label))| {
             self.builder.find(subject).map(|concept| (concept, label))
         });
-        // The map's order differs from run to run, and of a merged cycle's labels the first stays.
+        // The first label of a merged cycle wins, and the order of a hash map differs from run to
+        // run. Sorting makes the result deterministic.
         let mut known: Vec<_> = known.collect();
         known.sort_unstable();
         known.into_iter().for_each(|(concept, label)| self.builder.label(concept, label));

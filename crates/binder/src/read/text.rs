@@ -6,34 +6,41 @@ use super::error::io_problem;
 use super::{Problem, ReadError};
 use crate::progress::{Cancelled, Progress};
 
-/// The longest line any reader accepts. The longest real one at hand, in Gene Ontology's RDF, has
-/// 10 kB.
+/// The longest line that any reader accepts, in bytes. The longest line in the data we have seen,
+/// in Gene Ontology's RDF, has 10 kB.
 pub(crate) const LINE_LIMIT: usize = 1 << 24;
 
-/// How much is read at a time.
+/// How many bytes are read at a time.
 const CHUNK: usize = 1 << 18;
 
-/// Bytes in, only sane text out: unpacked, valid UTF-8, no NUL, no endless line.
+/// Turns bytes into checked text: decompressed, valid UTF-8, without NUL bytes, and without lines
+/// over the limit.
 ///
-/// Whatever is handed out consists of whole lines, so a reader never meets half a character or half
-/// a row, and every fault is found here once, with its line and column, for all formats. A
-/// byte-order mark at the start is passed over.
+/// The text is returned in whole lines, so a reader never sees a part of a character or of a row.
+/// Encoding faults are found here for all formats, with their line and column. A byte-order mark at
+/// the start is skipped.
 pub(crate) struct Text<'a> {
+    /// The decompressed bytes.
     source: Box<dyn Read + 'a>,
-    packing: Packing,
+    /// The compression, which decides what an error of `source` means.
+    compression: Compression,
+    /// The name of the source in errors.
     file: String,
+    /// Bytes read from `source` that were not returned yet, and possibly some that were.
     buffer: Vec<u8>,
-    /// `buffer[start..checked]` is checked text of whole lines that nobody has taken yet.
+    /// `buffer[start..checked]` is checked text of whole lines that was not returned yet.
     start: usize,
     checked: usize,
-    /// Lines in everything before `checked`.
+    /// The number of line ends before `checked` in the whole text.
     lines: u64,
+    /// Whether `source` has no more bytes.
     ended: bool,
+    /// [`LINE_LIMIT`].
     limit: usize,
 }
 
 impl<'a> Text<'a> {
-    /// Opens a file, or standard input for `-`, and unpacks gzip and zstd by their first bytes.
+    /// Opens a file, or standard input for `-`. Gzip and zstd are recognised by their first bytes.
     pub(crate) fn open(path: &Path, progress: &'a dyn Progress) -> Result<Self, ReadError> {
         if path == Path::new("-") {
             progress.start("reading", None);
@@ -45,21 +52,21 @@ impl<'a> Text<'a> {
         Self::new(opened, &file, progress)
     }
 
-    /// Text from any bytes; `file` is what errors call it.
+    /// Text from any bytes; `file` is its name in errors.
     pub(crate) fn new(
         source: impl Read + 'a,
         file: &str,
         progress: &'a dyn Progress,
     ) -> Result<Self, ReadError> {
-        let mut packed = BufReader::with_capacity(CHUNK, Counted { source, progress });
+        let mut raw = BufReader::with_capacity(CHUNK, Counted { source, progress });
         let start =
-            first_bytes(&mut packed).map_err(|error| ReadError::of(file, io_problem(error)))?;
-        let packing = Packing::of(&start);
-        let source = packing.reader(io::Cursor::new(start).chain(packed), file)?;
+            first_bytes(&mut raw).map_err(|error| ReadError::of(file, io_problem(error)))?;
+        let compression = Compression::of(&start);
+        let source = compression.reader(io::Cursor::new(start).chain(raw), file)?;
         let buffer = Vec::with_capacity(2 * CHUNK);
         let mut text = Self {
             source,
-            packing,
+            compression,
             file: file.to_owned(),
             buffer,
             start: 0,
@@ -78,18 +85,18 @@ impl<'a> Text<'a> {
         Ok(text)
     }
 
-    /// What errors call this source.
+    /// The name of this source in errors.
     pub(crate) fn file(&self) -> &str {
         &self.file
     }
 
-    /// The checked lines at hand, without taking them; empty at the end of the text.
+    /// The checked lines in the buffer, without consuming them; empty at the end of the text.
     pub(crate) fn peek(&self) -> &str {
         std::str::from_utf8(&self.buffer[self.start..self.checked])
             .expect("checked when it was read")
     }
 
-    /// Hands each line to `each` with its number from 1, without its line end.
+    /// Calls `each` with each line, without its line end, and with its number from 1.
     pub(crate) fn for_each_line(
         mut self,
         mut each: impl FnMut(u64, &str) -> Result<(), ReadError>,
@@ -108,7 +115,7 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// Reads on until there is at least one whole line more, or the end.
+    /// Reads until the buffer has at least one more whole line, or until the end.
     fn refill(&mut self) -> Result<(), ReadError> {
         self.buffer.drain(..self.start);
         self.checked -= self.start;
@@ -137,12 +144,12 @@ impl<'a> Text<'a> {
         match chunk.read_to_end(&mut self.buffer) {
             Ok(0) => self.ended = true,
             Ok(_) => {}
-            Err(error) => return Err(ReadError::of(&self.file, self.packing.problem(error))),
+            Err(error) => return Err(ReadError::of(&self.file, self.compression.problem(error))),
         }
         Ok(())
     }
 
-    /// Checks the lines from `from` to `checked`, which nobody has seen.
+    /// Checks the new lines, from `from` to `checked`.
     fn check(&mut self, from: usize) -> Result<(), ReadError> {
         let lines = &self.buffer[from..self.checked];
         if let Err(error) = std::str::from_utf8(lines) {
@@ -172,7 +179,7 @@ impl<'a> Text<'a> {
         let line = self.lines + 1 + memchr::memchr_iter(b'\n', before).count() as u64;
         let line_start = memchr::memrchr(b'\n', before).map_or(0, |end| end + 1);
         let text = String::from_utf8_lossy(&before[line_start..]);
-        // The byte-order mark is no character that anyone sees.
+        // The byte-order mark does not count as a character.
         let text = if line == 1 { text.trim_start_matches('\u{feff}') } else { &text };
         let column = text.chars().count() as u64 + 1;
         ReadError::at(&self.file, line, Some(column), problem)
@@ -181,9 +188,9 @@ impl<'a> Text<'a> {
 
 impl Read for Text<'_> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        let taken = self.fill_buf()?.read(out)?;
-        self.consume(taken);
-        Ok(taken)
+        let count = self.fill_buf()?.read(out)?;
+        self.consume(count);
+        Ok(count)
     }
 }
 
@@ -195,12 +202,12 @@ impl BufRead for Text<'_> {
         Ok(&self.buffer[self.start..self.checked])
     }
 
-    fn consume(&mut self, taken: usize) {
-        self.start += taken;
+    fn consume(&mut self, count: usize) {
+        self.start += count;
     }
 }
 
-/// Reports every byte that passes.
+/// A reader that reports every byte as progress and checks for cancellation.
 struct Counted<'a, R> {
     source: R,
     progress: &'a dyn Progress,
@@ -215,22 +222,23 @@ impl<R: Read> Read for Counted<'_, R> {
     }
 }
 
+/// The compression of a source.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Packing {
+enum Compression {
     None,
     Gzip,
     Zstd,
 }
 
-/// The bytes that tell the packing, or all there are. A pipe may give fewer at a time than it takes
-/// to tell.
+/// The first four bytes, which tell the compression, or fewer if the source is shorter. One read
+/// from a pipe may return fewer than that.
 fn first_bytes(source: &mut impl Read) -> io::Result<Vec<u8>> {
     let mut start = Vec::with_capacity(4);
     source.take(4).read_to_end(&mut start)?;
     Ok(start)
 }
 
-impl Packing {
+impl Compression {
     fn of(start: &[u8]) -> Self {
         match start {
             [0x1f, 0x8b, ..] => Self::Gzip,
@@ -241,27 +249,27 @@ impl Packing {
 
     fn reader<'a>(
         self,
-        packed: impl BufRead + 'a,
+        raw: impl BufRead + 'a,
         file: &str,
     ) -> Result<Box<dyn Read + 'a>, ReadError> {
         Ok(match self {
-            Self::None => Box::new(packed),
+            Self::None => Box::new(raw),
             #[cfg(not(feature = "compression"))]
             Self::Gzip | Self::Zstd => {
                 return Err(ReadError::of(file, Problem::Compressed));
             }
             #[cfg(feature = "compression")]
-            Self::Gzip => Box::new(flate2::bufread::MultiGzDecoder::new(packed)),
+            Self::Gzip => Box::new(flate2::bufread::MultiGzDecoder::new(raw)),
             #[cfg(feature = "compression")]
             Self::Zstd => Box::new(
-                zstd::Decoder::with_buffer(packed)
+                zstd::Decoder::with_buffer(raw)
                     .map_err(|error| ReadError::of(file, Problem::Io(error)))?,
             ),
         })
     }
 
-    /// Decoders say "cut off" as an unexpected end and "damaged" as invalid input or, for zstd, as
-    /// anything.
+    /// The problem that a read error stands for. Decoders report incomplete data as an unexpected
+    /// end, and damaged data as invalid input or, for zstd, as any other error.
     fn problem(self, error: io::Error) -> Problem {
         let error = match error.downcast::<Cancelled>() {
             Ok(cancelled) => return cancelled.into(),

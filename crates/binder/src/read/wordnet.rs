@@ -8,8 +8,8 @@ use crate::progress::Progress;
 
 /// Reads the nouns or the verbs of a WordNet `dict` folder, as wndb(5WN) describes it.
 ///
-/// A path to `data.noun` or `data.verb` means that file and the index beside it. Of a folder the
-/// nouns are read, verbs on request.
+/// A path to `data.noun` or `data.verb` means that file and the index next to it. From a folder the
+/// nouns are read, or the verbs on request.
 pub(super) fn read(
     path: &Path,
     options: &ReadOptions,
@@ -39,8 +39,8 @@ pub(super) fn read(
     builder.build(options.cycles).map_err(|cycle| ReadError::of(&shown, cycle))
 }
 
-/// Why this is no WordNet folder, before anything is read: a file of another name must not mean the
-/// folder it is in, and a folder is nothing else than WordNet's.
+/// Why the path cannot be read as WordNet, without reading anything. A file of another name does
+/// not stand for its folder, and no other format is a folder.
 fn unsuitable(path: &Path, options: &ReadOptions) -> Option<String> {
     match options.format {
         Some(format) if path.is_dir() && format != Format::WordNet => {
@@ -75,10 +75,10 @@ fn folder_and_part(path: &Path, verbs: bool) -> (&Path, Part) {
     (folder, part)
 }
 
-/// The file of a kind, packed or not.
+/// The file of a kind, compressed or not.
 fn find(folder: &Path, kind: &str, part: Part) -> Option<PathBuf> {
     ["", ".gz", ".zst"]
-        .map(|packed| folder.join(format!("{kind}.{}{packed}", part.name())))
+        .map(|extension| folder.join(format!("{kind}.{}{extension}", part.name())))
         .into_iter()
         .find(|file| file.is_file())
 }
@@ -136,7 +136,8 @@ fn read_data(text: Text<'_>) -> Result<Vec<Synset>, ReadError> {
     Ok(synsets)
 }
 
-/// Hands the fields of every line to `each`; lines that start with a space are the licence.
+/// Calls `each` with the fields of every line. Lines that start with a space are the licence and
+/// are skipped.
 fn each_entry(
     text: Text<'_>,
     mut each: impl FnMut(Fields<'_>) -> Result<(), ReadError>,
@@ -156,7 +157,7 @@ fn each_entry(
     })
 }
 
-/// The fields of a line, taken one by one, with an error that says which one is missing or wrong.
+/// The fields of a line, read one by one. Errors say which field is missing or wrong.
 struct Fields<'l> {
     entry: &'l str,
     fields: std::str::SplitAsciiWhitespace<'l>,
@@ -194,8 +195,8 @@ fn syntax(message: &str) -> Problem {
 
 /// Names every synset as NLTK does and links it to its hypernyms.
 ///
-/// NLTK's name is the first lemma in lower case, the part of speech, and which sense of that lemma
-/// this is: `dog.n.01` is the first synset that the index lists under `dog`.
+/// NLTK's name is the first lemma in lower case, the part of speech, and the number of the sense:
+/// `dog.n.01` is the first synset that the index lists under `dog`.
 fn link(
     synsets: &[Synset],
     senses: &Senses,
@@ -220,13 +221,14 @@ fn link(
         let concept = builder.concept(&name).map_err(|error| at(error.into()))?;
         builder.label(concept, &synset.lemmas.join(", ").replace('_', " "));
         if concepts.insert(synset.offset, concept).is_some() {
-            return Err(at(syntax(&format!("the synset {:08} is there twice", synset.offset))));
+            return Err(at(syntax(&format!("the synset {:08} occurs twice", synset.offset))));
         }
     }
     for synset in synsets {
         for hypernym in &synset.hypernyms {
             let parent = concepts.get(hypernym).ok_or_else(|| {
-                let what = format!("a pointer to {hypernym:08}, which is no synset of this file");
+                let what =
+                    format!("a pointer to {hypernym:08}, which is not a synset of this file");
                 ReadError::at(file, synset.line, None, syntax(&what))
             })?;
             builder.link(concepts[&synset.offset], *parent);

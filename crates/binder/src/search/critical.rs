@@ -1,11 +1,12 @@
-//! False pairs, found block by block, and of them only those that matter.
+//! Finds false pairs block by block, and the critical ones among them.
 //!
-//! A column separates `(x, y)`, "x is-a y" for all the codes know, when it holds `y` and not `x`.
-//! It holds everything below what it holds, so then it also separates every `(x', y')` with `x'`
-//! above `x` and `y'` below `y`. So only *critical* pairs need separating: `x` as low as possible
-//! (all its children are truly below `y`), `y` as high as possible (all its parents are truly above
-//! `x`). Every false pair leads to a critical one that is false too: a child of `x` has all bits of
-//! `x`, a parent of `y` none beyond those of `y`.
+//! Let `(x, y)` be a false pair. A column separates it when it has `y` and not `x`. A column is
+//! closed under children, so it then also separates every `(x', y')` with `x'` above `x` and `y'`
+//! below `y`. So only *critical* pairs need to be separated: `x` is as low as possible (all its
+//! children are below `y` in truth) and `y` is as high as possible (all its parents are above `x`
+//! in truth). From every false pair, going down from `x` and up from `y` leads to a critical pair
+//! that is also false, because a child of `x` has all bits of `x`, and a parent of `y` has no bit
+//! beyond those of `y`.
 
 use rayon::prelude::*;
 
@@ -14,23 +15,23 @@ use crate::bits::{Id, IdSet, id};
 use crate::codes::{Codes, Columns};
 use crate::graph::Closure;
 
-/// Children that are searched between two checks of how many pairs there are; a constant, so that
-/// the list does not depend on threads.
+/// The number of children that are searched between two checks of the number of pairs. A constant,
+/// so that the list does not depend on the number of threads.
 const ROUND: usize = 1 << 14;
 
-/// The most pairs listed for one child in one go; the others are found next time.
-const MOST_PER_CHILD: usize = 4096;
+/// The largest number of pairs listed for one child. A later call finds the others.
+const MAX_PER_CHILD: usize = 4096;
 
 /// Critical false pairs.
 #[derive(Debug)]
 pub(crate) struct Critical {
     pub(crate) pairs: Vec<Pair>,
-    /// Whether these are all there are.
+    /// Whether these are all critical false pairs.
     pub(crate) complete: bool,
 }
 
-/// The critical false pairs of codes that miss no is-a; stops soon after `most`. Children are taken
-/// in an order that is spread over all.
+/// The critical false pairs of monotone codes. Stops soon after `most` pairs. The order of the
+/// children is spread over all ids, so that an incomplete list is representative.
 pub(crate) fn critical_pairs(codes: &Codes, closure: &Closure<'_>, most: usize) -> Critical {
     let columns = Columns::new(codes);
     let n = codes.len();
@@ -45,7 +46,7 @@ pub(crate) fn critical_pairs(codes: &Codes, closure: &Closure<'_>, most: usize) 
             )
             .collect();
         for list in lists {
-            found.complete &= list.len() < MOST_PER_CHILD;
+            found.complete &= list.len() < MAX_PER_CHILD;
             found.pairs.extend(list);
         }
         if found.pairs.len() >= most && start + ROUND < n {
@@ -56,7 +57,7 @@ pub(crate) fn critical_pairs(codes: &Codes, closure: &Closure<'_>, most: usize) 
     found
 }
 
-/// A step that visits every one of `n` places.
+/// A step size whose multiples, modulo `n`, visit each of `n` positions once.
 fn coprime_step(n: usize) -> usize {
     let gcd = |mut a: usize, mut b: usize| {
         while b != 0 {
@@ -67,7 +68,8 @@ fn coprime_step(n: usize) -> usize {
     (n * 5 / 13 + 1..).find(|&step| gcd(step, n.max(1)) == 1).unwrap_or(1)
 }
 
-/// The parents of a child's critical false pairs. `marked` comes empty and is left so.
+/// The critical false pairs of a child. `marked` is scratch space: it must be empty and is left
+/// empty.
 fn false_parents(
     codes: &Codes,
     columns: &Columns,
@@ -78,29 +80,28 @@ fn false_parents(
     let dag = closure.dag();
     let above = closure.above(child);
     above.iter().for_each(|&concept| marked.insert(concept));
-    let truly = |parent: Id| marked.contains(parent);
-    // A parent of `y` may be `x` itself: nothing looks more alike than a concept and its only
-    // child.
+    let is_above = |parent: Id| marked.contains(parent);
+    // A parent of `y` may be `x` itself: a concept and its only child often have equal codes.
     let highest =
-        |&parent: &Id| dag.parents(parent).iter().all(|&above| above == child || truly(above));
+        |&parent: &Id| dag.parents(parent).iter().all(|&above| above == child || is_above(above));
     let lowest = |&parent: &Id| {
         dag.children(child).iter().all(|&below| below == parent || closure.is_below(below, parent))
     };
-    let looks_above = columns.subsets(codes.row(child));
-    let found = looks_above
+    let predicted = columns.subsets(codes.row(child));
+    let found = predicted
         .iter()
         .filter(|&parent| parent != child)
         .filter(highest)
-        .filter(|&parent| !truly(parent))
+        .filter(|&parent| !is_above(parent))
         .filter(lowest)
-        .take(MOST_PER_CHILD)
+        .take(MAX_PER_CHILD)
         .map(|parent| (child, parent))
         .collect();
     above.iter().for_each(|&concept| marked.remove(concept));
     found
 }
 
-/// All false pairs by parent, or nothing when there are more than `most`.
+/// All false pairs, ordered by parent, or `None` when there are more than `most`.
 pub(crate) fn all_false_pairs(
     codes: &Codes,
     closure: &Closure<'_>,
@@ -108,11 +109,11 @@ pub(crate) fn all_false_pairs(
 ) -> Option<Vec<Pair>> {
     let columns = Columns::new(codes);
     let of = |parent: Id| {
-        let truly = closure.below(parent);
+        let below = closure.below(parent);
         let found = columns.supersets(codes.row(parent));
         found
             .iter()
-            .filter(|child| *child != parent && truly.binary_search(child).is_err())
+            .filter(|child| *child != parent && below.binary_search(child).is_err())
             .map(|child| (child, parent))
             .take(most + 1)
             .collect::<Vec<_>>()

@@ -1,9 +1,9 @@
-//! A search among monotone codes, all false pairs at a time: the policy of `train`.
+//! A search among monotone codes that works on all false pairs at once: the policy of `train`.
 //!
 //! Every epoch knows all false pairs and near pairs from a snapshot. Each concept in a critical
-//! false pair proposes its best move, which is made with the chance that its gain gives it. Nothing
-//! but the codes, the seed and the number of the epoch decides what an epoch does, so a run can be
-//! stopped and resumed after any of them.
+//! false pair proposes its best move, which is made with a chance that depends on its gain. Only
+//! the codes, the seed and the number of the epoch decide what an epoch does, so a run can be
+//! stopped and resumed after any epoch.
 
 use std::borrow::Cow;
 
@@ -18,33 +18,33 @@ use crate::graph::{Graph, Reach, Rows};
 use crate::progress::{Cancelled, Progress};
 use crate::random::{Purpose, Stream};
 
-/// False pairs of one child that one epoch tries to mend.
-const MOST_PER_CHILD: usize = 32;
+/// The largest number of false pairs of one child that one epoch tries to mend.
+const MAX_PER_CHILD: usize = 32;
 
-/// What a move mends is multiplied by at most 2 to this power.
-const MOST_BOOST: u32 = 12;
+/// The number of pairs that a move mends is multiplied by at most 2 to this power.
+const MAX_BOOST: u32 = 12;
 
-/// A search that goes on from epoch to epoch.
+/// A search that runs epoch by epoch.
 #[derive(Debug)]
 pub(crate) struct EpochSearch<'a> {
-    /// The pairs that the codes must keep, without those that follow from others: walks are
-    /// shorter, and find the same.
+    /// The pairs that the codes must keep, without the implied ones: walks are shorter and reach
+    /// the same concepts.
     graph: Cow<'a, Graph>,
     seed: u64,
-    /// What is known of the codes that the last epoch left.
+    /// The snapshot of the codes after the last epoch; `None` when a new one must be made.
     snapshot: Option<Snapshot>,
 }
 
 /// What an epoch did.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Outcome {
-    /// False pairs of the codes that it began with.
+    /// The number of false pairs before the epoch.
     pub(crate) false_pairs: u64,
-    /// Bits flipped.
+    /// The number of bits flipped.
     pub(crate) flips: u64,
 }
 
-/// The chance of a move that gains so much, in units of 2^-64.
+/// The chance of a move by its gain, in units of 2^-64.
 pub(crate) type Chance<'c> = &'c (dyn Fn(i64) -> u64 + Sync);
 
 impl<'a> EpochSearch<'a> {
@@ -52,7 +52,7 @@ impl<'a> EpochSearch<'a> {
         Self { graph: graph.reduced(), seed, snapshot: None }
     }
 
-    /// One epoch, from codes that are monotone for the graph.
+    /// Runs one epoch. The codes must be monotone for the graph, and stay so.
     ///
     /// # Errors
     ///
@@ -88,7 +88,7 @@ impl<'a> EpochSearch<'a> {
     }
 }
 
-/// What the moves of an epoch are chosen from.
+/// Everything that decides the moves of an epoch.
 #[derive(Clone, Copy)]
 struct Proposals<'a> {
     graph: &'a Graph,
@@ -97,44 +97,44 @@ struct Proposals<'a> {
     chance: Chance<'a>,
 }
 
-/// Critical false pairs: for each child the false parents none of whose own parents is false for
-/// it; and the same by parent.
+/// The critical false pairs, by child and by parent. Here a false pair is critical when no parent
+/// of its parent is false for the same child.
 ///
-/// A move that mends a critical pair mends those that led to it: a false parent's parent has no bit
-/// beyond it.
+/// A move that mends a critical pair also mends the false pairs that lead to it, because the parent
+/// of a false parent has no bit beyond those of its child.
 struct Critical {
     parents: Rows,
     children: Rows,
 }
 
 impl Proposals<'_> {
-    /// The moves of an epoch, clearing ones first.
+    /// The moves of an epoch. Those that clear bits come first.
     fn of_epoch(self, seed: u64, epoch: u64) -> Vec<Move> {
         let critical = self.critical(seed, epoch);
         let propose = |set: bool, partners: &Rows| -> Vec<Move> {
             let concepts = (0..id(self.codes.len())).into_par_iter();
-            let concerned = concepts.filter(|&concept| !partners.row(concept).is_empty());
+            let with_partners = concepts.filter(|&concept| !partners.row(concept).is_empty());
             let best = |chooser: &mut Chooser<'_>, concept: Id| {
                 let stream = Stream::new(seed, epoch, Purpose::Flips, concept);
                 chooser.best(concept, set, stream)
             };
-            concerned.map_init(|| Chooser::new(self, &critical), best).flatten_iter().collect()
+            with_partners.map_init(|| Chooser::new(self, &critical), best).flatten_iter().collect()
         };
         let mut moves = propose(false, &critical.parents);
         moves.extend(propose(true, &critical.children));
         moves
     }
 
-    /// Some critical false pairs of every child that has any.
+    /// Up to [`MAX_PER_CHILD`] critical false pairs of every child.
     fn critical(self, seed: u64, epoch: u64) -> Critical {
         let of_child = |reach: &mut Reach<'_>, child: Id| {
             reach.above(child);
-            let truly = |above: &Id| reach.has_found(*above);
-            let highest = |parent: &Id| self.graph.parents(*parent).iter().all(truly);
+            let is_above = |above: &Id| reach.has_found(*above);
+            let highest = |parent: &Id| self.graph.parents(*parent).iter().all(is_above);
             let false_parents = self.snapshot.false_parents(child).iter().copied();
             let parents: Vec<Id> = false_parents.filter(highest).collect();
             let first = Stream::new(seed, epoch, Purpose::Ties, child).word(0);
-            let chosen = some(&parents, first);
+            let chosen = limited(&parents, first);
             chosen.into_iter().map(|parent| (child, parent)).collect::<Vec<_>>()
         };
         let children: Vec<Id> = self.snapshot.false_children().collect();
@@ -146,26 +146,29 @@ impl Proposals<'_> {
     }
 }
 
-/// At most [`MOST_PER_CHILD`] of some concepts, beginning anywhere.
-fn some(concepts: &[Id], first: u64) -> Vec<Id> {
-    if concepts.len() <= MOST_PER_CHILD {
+/// At most [`MAX_PER_CHILD`] of the concepts, ascending. The random word `first` decides where in
+/// the list they start; the list wraps around.
+fn limited(concepts: &[Id], first: u64) -> Vec<Id> {
+    if concepts.len() <= MAX_PER_CHILD {
         return concepts.to_vec();
     }
     let first = usize::try_from(first % concepts.len() as u64).expect("below a length");
-    let mut some: Vec<Id> =
-        concepts[first..].iter().chain(concepts).take(MOST_PER_CHILD).copied().collect();
-    some.sort_unstable();
-    some
+    let mut chosen: Vec<Id> =
+        concepts[first..].iter().chain(concepts).take(MAX_PER_CHILD).copied().collect();
+    chosen.sort_unstable();
+    chosen
 }
 
-/// Finds the best move of one concept after the other.
+/// Finds the best move of a concept. The scratch space is kept from one concept to the next.
 struct Chooser<'a> {
     from: Proposals<'a>,
     critical: &'a Critical,
     reach: Reach<'a>,
+    /// The gain of each bit.
     gains: Vec<i64>,
-    /// By bit; by whole words for the counting kernel.
+    /// For each bit, how many partners have it. Padded to whole words for the counting kernel.
     counts: Vec<u32>,
+    /// The other ends of the critical pairs that the move may mend.
     partners: Vec<Id>,
 }
 
@@ -181,24 +184,24 @@ impl<'a> Chooser<'a> {
         }
     }
 
-    /// The best move of a concept, if chance will have it.
+    /// The best move of a concept, if the random draw allows it.
     ///
-    /// What a concept would mend counts for it once in half of the epochs, twice in a quarter, four
-    /// times in an eighth, and so on: a false pair that cannot be mended without breaking others
-    /// will break them in time, and those may be mended elsewhere.
+    /// The pairs that a move mends count once in half of the epochs, twice in a quarter, four times
+    /// in an eighth, and so on. So a false pair that cannot be mended without breaking others is
+    /// mended sooner or later, and the others may be mended elsewhere.
     fn best(&mut self, concept: Id, set: bool, stream: Stream) -> Option<Move> {
-        let [first, luck, boost] = [0, 1, 2].map(|at| stream.word(u64::from(set) * 3 + at));
-        self.weigh(concept, set, 1 << boost.trailing_zeros().min(MOST_BOOST));
+        let [first, draw, boost] = [0, 1, 2].map(|at| stream.word(u64::from(set) * 3 + at));
+        self.weigh(concept, set, 1 << boost.trailing_zeros().min(MAX_BOOST));
         let bits = self.from.codes.bits();
         let first = usize::try_from(first % bits as u64).expect("below the number of bits");
         let can_flip = |&bit: &usize| self.from.codes.get(concept, bit) != set;
         let bit =
             (first..bits).chain(0..first).filter(can_flip).max_by_key(|&bit| self.gains[bit])?;
-        (luck < (self.from.chance)(self.gains[bit])).then_some(Move { concept, bit, set })
+        (draw < (self.from.chance)(self.gains[bit])).then_some(Move { concept, bit, set })
     }
 
-    /// What each bit gains if it is flipped in everything the move would touch: what it mends,
-    /// `boost` times, less what it breaks.
+    /// Computes the gain of each bit if it is flipped in everything that the move touches: `boost`
+    /// times the number of pairs it mends, minus the number of pairs it breaks.
     fn weigh(&mut self, concept: Id, set: bool, boost: i64) {
         let Proposals { codes, snapshot, .. } = self.from;
         Move { concept, bit: 0, set }.reached(&mut self.reach);
@@ -219,7 +222,7 @@ impl<'a> Chooser<'a> {
         count(codes.words(), codes.words_per_row(), &self.partners, &mut self.counts);
         let all = self.partners.len() as i64;
         for (gain, &ones) in self.gains.iter_mut().zip(&self.counts) {
-            // Setting a bit mends what lacks it; clearing one mends what has it.
+            // Setting a bit separates partners that lack it; clearing it, partners that have it.
             *gain += boost * if set { all - i64::from(ones) } else { i64::from(ones) };
         }
     }
@@ -237,7 +240,7 @@ mod tests {
             .prop_map(|pairs| Graph::new(25, pairs.into_iter().map(|(a, b)| (a.max(b), a.min(b)))))
     }
 
-    /// Codes with random bits, handed down until they are monotone.
+    /// Codes with random bits, inherited from parents until the codes are monotone.
     fn monotone_codes(graph: &Graph, bits: usize, seed: u64) -> Codes {
         let mut codes = Codes::zeros(graph.concepts(), bits).unwrap();
         for (concept, bit) in
@@ -278,7 +281,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn codes_stay_monotone_and_every_false_pair_is_seen(
+        fn codes_stay_monotone_and_every_false_pair_is_counted(
             graph in graphs(), bits in 1..70usize, seed in any::<u64>()
         ) {
             let mut search = EpochSearch::new(&graph, seed);
@@ -296,14 +299,15 @@ mod tests {
         }
 
         #[test]
-        fn what_only_one_bit_separates_is_counted(
+        fn near_pairs_are_counted_at_their_separating_bit(
             graph in graphs(), bits in 1..40usize, seed in any::<u64>()
         ) {
             let codes = monotone_codes(&graph, bits, seed);
             let mut sole = vec![0u32; 25 * bits];
             for (child, parent) in negatives(&graph) {
-                if missing_bits(codes.row(child), codes.row(parent)) == 1 {
-                    let bit = usize::from(missing_bit(codes.row(child), codes.row(parent)).unwrap());
+                let (below, above) = (codes.row(child), codes.row(parent));
+                if missing_bits(below, above) == 1 {
+                    let bit = usize::from(missing_bit(below, above).unwrap());
                     sole[child as usize * bits + bit] += 1;
                     sole[parent as usize * bits + bit] += 1;
                 }
@@ -314,11 +318,12 @@ mod tests {
         }
 
         #[test]
-        fn cycles_do_no_harm(
+        fn codes_stay_monotone_on_graphs_with_cycles(
             pairs in proptest::collection::vec((0..12u32, 0..12u32), 1..30), seed in any::<u64>()
         ) {
             let graph = Graph::new(12, pairs);
-            let (mut search, mut codes) = (EpochSearch::new(&graph, seed), monotone_codes(&graph, 16, seed));
+            let mut search = EpochSearch::new(&graph, seed);
+            let mut codes = monotone_codes(&graph, 16, seed);
             for epoch in 1..20 {
                 search.epoch(&mut codes, epoch, &chance, &()).unwrap();
                 prop_assert_eq!(misses(&codes, &graph), 0);

@@ -4,20 +4,22 @@ use super::Pair;
 use crate::bits::Id;
 use crate::graph::Graph;
 
-/// The false pairs of some codes, with a weight each: drawn by number, looked up, and listed by
-/// child and by parent.
+/// The false pairs of codes and their weights. They can be drawn by index, looked up, and listed by
+/// child or by parent.
 #[derive(Debug, Clone)]
 pub(crate) struct FalsePairs {
+    /// All pairs, in no particular order.
     pairs: Vec<Pair>,
-    /// Where each pair stands in `pairs`.
+    /// The index of each pair in `pairs`.
     indices: HashMap<Pair, u32>,
-    /// The parents of each child's pairs, and the children of each parent's; the same pairs as
-    /// `pairs`.
+    /// The parents in each child's pairs; the same pairs as `pairs`.
     parents: Vec<Vec<Id>>,
+    /// The children in each parent's pairs; the same pairs as `pairs`.
     children: Vec<Vec<Id>>,
-    /// What a pair weighs where that is more than 1. Pairs that are mended keep their weight.
+    /// The weights above 1. Pairs that are mended keep their weight.
     weights: HashMap<Pair, i32>,
-    /// Whether any pair of a child has a weight: most have none, and are not looked up.
+    /// Whether any pair of a child has a weight above 1. Most children have none, which saves the
+    /// lookup.
     weighted: Vec<bool>,
 }
 
@@ -51,7 +53,7 @@ impl FalsePairs {
         self.indices.contains_key(&pair)
     }
 
-    /// What a pair weighs, false or not.
+    /// The weight of a pair, false or not.
     #[inline]
     pub(crate) fn weight(&self, pair: Pair) -> i32 {
         if self.weighted[pair.0 as usize] {
@@ -61,18 +63,18 @@ impl FalsePairs {
         }
     }
 
-    /// Makes a pair weigh more.
+    /// Raises the weight of a pair.
     pub(crate) fn raise(&mut self, pair: Pair, by: i32) {
         *self.weights.entry(pair).or_insert(1) += by;
         self.weighted[pair.0 as usize] = true;
     }
 
-    /// The children of a parent's false pairs.
+    /// The children in a parent's false pairs.
     pub(crate) fn children(&self, parent: Id) -> &[Id] {
         &self.children[parent as usize]
     }
 
-    /// The parents of a child's false pairs.
+    /// The parents in a child's false pairs.
     pub(crate) fn parents(&self, child: Id) -> &[Id] {
         &self.parents[child as usize]
     }
@@ -92,11 +94,12 @@ impl FalsePairs {
         if let Some(moved) = self.pairs.get(index as usize) {
             self.indices.insert(*moved, index);
         }
-        take(&mut self.parents[child as usize], parent);
-        take(&mut self.children[parent as usize], child);
+        remove_from(&mut self.parents[child as usize], parent);
+        remove_from(&mut self.children[parent as usize], child);
     }
 
-    /// The critical pair that `pair` leads to: `x` as low and `y` as high as the pair stays false.
+    /// The critical pair that `(x, y)` leads to: `x` goes down and `y` goes up while the pair stays
+    /// false.
     pub(crate) fn critical(&self, (mut x, mut y): Pair, graph: &Graph) -> Pair {
         while let Some(&parent) = graph.parents(y).iter().find(|&&p| self.contains((x, p))) {
             y = parent;
@@ -108,7 +111,7 @@ impl FalsePairs {
     }
 }
 
-fn take(list: &mut Vec<Id>, item: Id) {
+fn remove_from(list: &mut Vec<Id>, item: Id) {
     if let Some(at) = list.iter().position(|&other| other == item) {
         list.swap_remove(at);
     }

@@ -3,8 +3,8 @@ use std::borrow::Cow;
 use crate::bits::Id;
 use crate::graph::{Closure, Reach};
 
-/// A bit that is set in a concept and everything below it, or cleared in a concept and everything
-/// above it: the two moves that keep codes monotone.
+/// Sets a bit in a concept and everything below it, or clears a bit in a concept and everything
+/// above it. These are the two moves that keep codes monotone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Move {
     pub(super) concept: Id,
@@ -13,12 +13,13 @@ pub(super) struct Move {
 }
 
 impl Move {
-    /// Where the bit changes with that of the concept, if it is not as wanted there already.
+    /// The other concepts in which the move sets or clears the bit; in some it may be so already.
     pub(super) fn touched<'a>(&self, closure: &'a Closure<'_>) -> Cow<'a, [Id]> {
         if self.set { closure.below(self.concept) } else { closure.above(self.concept) }
     }
 
-    /// The same, the concept first, by a search of the graph.
+    /// The concept, then the other concepts in which the move sets or clears the bit; found by a
+    /// walk over the graph.
     pub(super) fn reached<'a>(&self, reach: &'a mut Reach<'_>) -> &'a [Id] {
         if self.set {
             reach.below(self.concept)

@@ -1,8 +1,9 @@
-//! A search among monotone codes, one false pair after the other: the policy of `encode`.
+//! A search among monotone codes that mends one false pair after the other: the policy of `encode`.
 //!
-//! A pair whose best move costs more than it mends stays, and weighs more from then on, false or
-//! not (the breakout method, Morris 1993): sooner or later it is mended at the expense of pairs
-//! that are easier to mend, and it is not broken again lightly.
+//! If the best move for a pair breaks more than it mends, the pair stays, and its weight is raised
+//! for the rest of the search (the breakout method, Morris 1993). So sooner or later the pair is
+//! mended at the expense of pairs that are easier to mend, and moves that would break it again are
+//! expensive.
 
 use rayon::prelude::*;
 
@@ -15,37 +16,41 @@ use crate::graph::Closure;
 use crate::progress::{Cancelled, Progress};
 use crate::random::{Purpose, Stream};
 
-/// Pairs that moves are sought for at the same time; a constant, so that the search does not depend
-/// on threads.
+/// The number of pairs for which moves are searched in parallel. A constant, so that the search
+/// does not depend on the number of threads.
 const BATCH: usize = 16;
 
-/// Parents with more below them take no bits: too many rows would have to be looked at.
-const MOST_BELOW: usize = 3000;
+/// Bits are not set in parents with more descendants than this: too many rows would be scanned.
+const MAX_BELOW: usize = 3000;
 
-/// The most false pairs that a search starts from: it keeps them all, some 60 bytes each.
-const MOST_FALSE: usize = 3_000_000;
+/// The largest number of false pairs that a search starts from. It keeps all of them in memory,
+/// some 60 bytes each.
+const MAX_FALSE: usize = 3_000_000;
 
-/// The most that a pair's weight is raised at once.
-const MOST_RAISED: i32 = 100;
+/// The largest amount by which a pair's weight is raised at once.
+const MAX_RAISE: i32 = 100;
 
-/// Work that a scan takes beside the blocks it looks at.
-const SCAN: u64 = 4;
+/// The fixed work of a scan, in addition to the blocks it scans.
+const SCAN_WORK: u64 = 4;
 
-/// Codes that miss no is-a, their columns, and the false pairs they have.
+/// A search: monotone codes, their columns, and their false pairs.
 #[derive(Debug, Clone)]
 pub(crate) struct PairSearch<'a> {
     closure: &'a Closure<'a>,
     codes: Codes,
+    /// The columns of `codes`, updated with them.
     columns: Columns,
+    /// All false pairs of `codes`, updated with them.
     false_pairs: FalsePairs,
-    /// Blocks looked at so far, times the words that a code takes: the measure of effort, the same
-    /// on any machine.
+    /// The number of blocks scanned so far, times the words of a code. It measures the effort and
+    /// is the same on any machine.
     pub(crate) work: u64,
     seed: u64,
+    /// The number of steps so far, from which random numbers are computed.
     steps: u64,
 }
 
-/// A move and what it costs: the pairs it breaks less those it mends, each by its weight.
+/// A move and its cost: the total weight of the pairs it breaks, minus that of the pairs it mends.
 #[derive(Debug, Clone, Copy)]
 struct Priced {
     step: Move,
@@ -53,15 +58,16 @@ struct Priced {
 }
 
 impl<'a> PairSearch<'a> {
-    /// A search from these codes; gives them back when they have too many false pairs to keep.
+    /// A search that starts from these codes. Returns the codes as the error when they have too
+    /// many false pairs.
     pub(crate) fn new(codes: Codes, closure: &'a Closure<'a>, seed: u64) -> Result<Self, Codes> {
-        let Some(pairs) = all_false_pairs(&codes, closure, MOST_FALSE) else { return Err(codes) };
+        let Some(pairs) = all_false_pairs(&codes, closure, MAX_FALSE) else { return Err(codes) };
         let (false_pairs, columns) = (FalsePairs::new(codes.len(), pairs), Columns::new(&codes));
         Ok(Self { closure, codes, columns, false_pairs, work: 0, seed, steps: 0 })
     }
 
-    /// Goes on with wider codes: columns were added, and separate some of the false pairs. Weights
-    /// start anew.
+    /// Continues with wider codes, whose new columns separate some of the false pairs. All weights
+    /// are reset to 1.
     pub(crate) fn widen(&mut self, codes: Codes) {
         let left =
             self.false_pairs.pairs().iter().filter(|&&(child, parent)| codes.is_a(child, parent));
@@ -81,8 +87,8 @@ impl<'a> PairSearch<'a> {
         &self.false_pairs
     }
 
-    /// Searches until no false pair is left, `patience` has gone by without a new least number of
-    /// them, or `most` work is done.
+    /// Searches until no false pair is left, until `patience` work brings no new minimum of their
+    /// number, or until `most` work is done.
     pub(crate) fn run(
         &mut self,
         patience: u64,
@@ -127,7 +133,7 @@ impl<'a> PairSearch<'a> {
             match best {
                 Ok(best) if self.false_pairs.contains(pair) => self.work += self.apply(best.step),
                 Err(cost) if self.false_pairs.contains(pair) => {
-                    self.false_pairs.raise(pair, (cost / 4).clamp(1, MOST_RAISED));
+                    self.false_pairs.raise(pair, (cost / 4).clamp(1, MAX_RAISE));
                 }
                 _ => {}
             }
@@ -135,12 +141,12 @@ impl<'a> PairSearch<'a> {
         self.work += 1;
     }
 
-    /// The best move for a pair, or what it would cost at least if that is too much; and the work
-    /// it took to find.
+    /// The work of finding the best move for a pair, and that move. If every move costs too much,
+    /// the error is a lower bound of the cost.
     fn best_move(&self, pair: Pair, word: u64) -> (u64, Result<Priced, i32>) {
         let (mut work, mut best) = (1, Err(i32::MAX));
         for set in [false, true] {
-            if set && self.closure.below(pair.1).len() > MOST_BELOW {
+            if set && self.closure.below(pair.1).len() > MAX_BELOW {
                 continue;
             }
             let limit = best.map_or(0, |best: Priced| best.cost - 1);
@@ -158,9 +164,9 @@ impl<'a> PairSearch<'a> {
         (work, best)
     }
 
-    /// The bit that costs least among those that would mend the pair by being set or cleared, if it
-    /// costs no more than `limit`; otherwise what it costs at least. Stops as soon as every bit
-    /// costs more. Says what work it took.
+    /// The cheapest bit among those whose setting (or clearing) mends the pair, and its cost, if
+    /// that is at most `limit`; otherwise the error is a lower bound of the cost. Stops as soon as
+    /// every bit costs more than `limit`. Also returns the work done.
     fn cheapest(
         &self,
         (x, y): Pair,
@@ -176,9 +182,9 @@ impl<'a> PairSearch<'a> {
             self.mends(z, set, is_touched, &mut costs);
         }
         let first = scaled(word, costs.len());
-        let fits =
+        let mends_pair =
             |&bit: &usize| if set { !self.codes.get(x, bit) } else { self.codes.get(y, bit) };
-        let bits: Vec<usize> = (first..costs.len()).chain(0..first).filter(fits).collect();
+        let bits: Vec<usize> = (first..costs.len()).chain(0..first).filter(mends_pair).collect();
         let least =
             |costs: &[i32]| bits.iter().map(|&bit| (costs[bit], bit)).min_by_key(|&(cost, _)| cost);
         let mut work = 0;
@@ -193,8 +199,8 @@ impl<'a> PairSearch<'a> {
         (work, least(&costs).map(|(cost, bit)| (bit, cost)).ok_or(i32::MAX))
     }
 
-    /// Takes from the cost of each bit the open pairs that are mended when `z` gets it, or loses
-    /// it; `changed` tells who else does.
+    /// Subtracts from the cost of each bit the weight of the false pairs that are mended when `z`
+    /// gets the bit (or loses it). `changed` says which other concepts change with `z`.
     fn mends(&self, z: Id, set: bool, changed: impl Fn(Id) -> bool, costs: &mut [i32]) {
         if set {
             for &w in self.false_pairs.children(z).iter().filter(|&&w| !changed(w)) {
@@ -209,8 +215,8 @@ impl<'a> PairSearch<'a> {
         }
     }
 
-    /// Adds to the cost of each bit the pairs that break when `z` gets it, or loses it; says what
-    /// work that was.
+    /// Adds to the cost of each bit the weight of the pairs that break when `z` gets the bit (or
+    /// loses it). Returns the work done.
     fn breaks(&self, z: Id, set: bool, costs: &mut [i32]) -> u64 {
         let row = self.codes.row(z);
         let blocks = if set {
@@ -225,7 +231,7 @@ impl<'a> PairSearch<'a> {
         self.scan_work(blocks)
     }
 
-    /// Makes a move and brings the false pairs up to date; says what work that was.
+    /// Makes a move and updates the false pairs. Returns the work done.
     fn apply(&mut self, step: Move) -> u64 {
         let Move { concept, bit, set } = step;
         let touched = step.touched(self.closure);
@@ -236,11 +242,11 @@ impl<'a> PairSearch<'a> {
         for &z in &changed {
             let (pairs, codes) = (&self.false_pairs, &self.codes);
             if set {
-                let apart = |w: &&Id| !codes.get(**w, bit) && !is_touched(**w);
-                mended.extend(pairs.children(z).iter().filter(apart).map(|&w| (w, z)));
+                let separated = |w: &&Id| !codes.get(**w, bit) && !is_touched(**w);
+                mended.extend(pairs.children(z).iter().filter(separated).map(|&w| (w, z)));
             } else {
-                let apart = |u: &&Id| codes.get(**u, bit) && !is_touched(**u);
-                mended.extend(pairs.parents(z).iter().filter(apart).map(|&u| (z, u)));
+                let separated = |u: &&Id| codes.get(**u, bit) && !is_touched(**u);
+                mended.extend(pairs.parents(z).iter().filter(separated).map(|&u| (z, u)));
             }
             work += self.broken(z, bit, set, &mut broken);
         }
@@ -253,7 +259,7 @@ impl<'a> PairSearch<'a> {
         work
     }
 
-    /// Lists the pairs that break when `z` gets the bit, or loses it.
+    /// Appends the pairs that break when `z` gets the bit (or loses it). Returns the work done.
     fn broken(&self, z: Id, bit: usize, set: bool, broken: &mut Vec<Pair>) -> u64 {
         let row = self.codes.row(z);
         let blocks = if set {
@@ -266,13 +272,13 @@ impl<'a> PairSearch<'a> {
         self.scan_work(blocks)
     }
 
-    /// The work of a scan over so many blocks: wide codes have more columns to look at.
+    /// The work of a scan over this many blocks. Wide codes have more columns per block.
     fn scan_work(&self, blocks: u64) -> u64 {
-        SCAN + blocks * self.codes.bits() as u64 / 64
+        SCAN_WORK + blocks * self.codes.bits() as u64 / 64
     }
 }
 
-/// A number below `bound`.
+/// A number below `bound` from a random word.
 fn scaled(word: u64, bound: usize) -> usize {
     usize::try_from((u128::from(word) * bound as u128) >> 64).expect("below bound")
 }

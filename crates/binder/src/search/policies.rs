@@ -1,7 +1,8 @@
-//! Each policy in the other's place: the measurement behind keeping two of them.
+//! Measures each policy in the other's place, which shows why there are two.
 //!
-//! `cargo test --release -p binder-codes --lib policies -- --ignored --nocapture` prints the table of
-//! docs/algorithm.md. It takes minutes, and the benchmark data where `BINDER_DATA` names them.
+//! `cargo test --release -p binder-codes --lib policies -- --ignored --nocapture` prints the table
+//! in docs/algorithm.md. It takes minutes. If `BINDER_DATA` names the folder of the benchmark data,
+//! these are measured too.
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -13,13 +14,14 @@ use crate::graph::Closure;
 use crate::hierarchy::Hierarchy;
 use crate::train::{Recipe, chance, first_codes};
 
-/// How long a policy may take before the other's time counts against it.
-const LEAST: Duration = Duration::from_secs(2);
+/// The least time that counts for the policy in its own place. The other one gets four times the
+/// time of the first, so that a very short run does not cut it off too early.
+const MIN_TIME: Duration = Duration::from_secs(2);
 
-/// False pairs left, and how long it took.
+/// The number of false pairs left, and the time taken.
 type Result = (u64, Duration);
 
-/// One false pair after the other, until none is left or the time is up.
+/// Runs the pair search until no false pair is left or the time is up.
 fn pair_by_pair(codes: Codes, closure: &Closure<'_>, most: Duration) -> Option<Result> {
     let started = Instant::now();
     let mut search = PairSearch::new(codes, closure, 0).ok()?;
@@ -29,7 +31,7 @@ fn pair_by_pair(codes: Codes, closure: &Closure<'_>, most: Duration) -> Option<R
     Some((search.false_pairs().len() as u64, started.elapsed()))
 }
 
-/// All false pairs at a time, until none is left or the time is up.
+/// Runs the epoch search until no false pair is left or the time is up.
 fn epoch_by_epoch(mut codes: Codes, closure: &Closure<'_>, most: Duration) -> Result {
     let started = Instant::now();
     let mut search = EpochSearch::new(closure.dag(), 0);
@@ -52,11 +54,11 @@ fn compare(name: &str, from: &str, codes: &Codes, closure: &Closure<'_>, own_is_
     let most = Duration::from_secs(120);
     let (pairs, epochs) = if own_is_pairs {
         let pairs = pair_by_pair(codes.clone(), closure, most);
-        let limit = 4 * pairs.map_or(most, |(_, time)| time).max(LEAST);
+        let limit = 4 * pairs.map_or(most, |(_, time)| time).max(MIN_TIME);
         (pairs, epoch_by_epoch(codes.clone(), closure, limit))
     } else {
         let epochs = epoch_by_epoch(codes.clone(), closure, most);
-        (pair_by_pair(codes.clone(), closure, 4 * epochs.1.max(LEAST)), epochs)
+        (pair_by_pair(codes.clone(), closure, 4 * epochs.1.max(MIN_TIME)), epochs)
     };
     let pairs = pairs.map_or("too many to begin with".to_owned(), shown);
     println!("| {name} | {from}, {} bits | {pairs} | {} |", codes.bits(), shown(epochs));

@@ -1,8 +1,8 @@
 //! All false pairs and near pairs of monotone codes, kept up to date.
 //!
-//! One scan of all pairs finds them. After that only pairs of changed concepts can have changed:
-//! what they were in is taken back, and what they are in now is added. That costs a hundredth of a
-//! new scan once few bits flip.
+//! One scan of all pairs finds them. After that, only pairs with a changed concept can change. The
+//! old false and near pairs of these concepts are removed, and the new ones are added. Once few
+//! bits flip, that costs a hundredth of a new scan.
 
 use rayon::prelude::*;
 
@@ -11,29 +11,30 @@ use crate::codes::{Codes, Columns};
 use crate::graph::{Graph, Reach};
 use crate::progress::{Cancelled, Progress};
 
-/// When more than one in so many concepts has changed, a new snapshot is cheaper.
-const FEW: usize = 8;
+/// When more than one in this many concepts has changed, a new snapshot is cheaper than an update.
+const UPDATE_SHARE: usize = 8;
 
-/// The false parents listed for one child; more are counted, and listed by the next new snapshot.
-const MOST_LISTED: usize = 256;
+/// The largest number of false parents listed for one child. Others are counted but not listed.
+const MAX_LISTED: usize = 256;
 
 /// The false pairs, and for every bit how many near pairs it separates.
 #[derive(Debug)]
 pub(super) struct Snapshot {
     columns: Columns,
     bits: usize,
-    /// For each concept and bit, how many pairs only that bit of the concept separates.
+    /// For each concept and bit, how many near pairs of the concept that bit separates.
     sole: Vec<u32>,
-    /// The false parents of each child, ascending; a new snapshot lists [`MOST_LISTED`] of them at
-    /// most.
+    /// The false parents of each child, ascending. A new snapshot lists at most [`MAX_LISTED`] of
+    /// them; an update may add more.
     false_parents: Vec<Vec<Id>>,
-    /// All false pairs, listed or not.
+    /// The number of false pairs, listed or not.
     false_pairs: u64,
-    /// Whether all are listed. If not, the snapshot cannot be brought up to date.
+    /// Whether all false pairs are listed. If not, the snapshot cannot be updated.
     complete: bool,
 }
 
-/// A pair that is not is-a, and the one bit that separates it; a false pair where there is none.
+/// A pair that is not is-a, and the only bit that separates it; a false pair if there is no such
+/// bit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct NearPair {
     child: Id,
@@ -42,7 +43,7 @@ struct NearPair {
 }
 
 impl Snapshot {
-    /// Snapshots at all pairs.
+    /// Scans all pairs.
     pub(super) fn new(
         codes: &Codes,
         graph: &Graph,
@@ -55,18 +56,18 @@ impl Snapshot {
             if progress.is_cancelled() {
                 return (parents, count);
             }
-            let mut see = |pair: NearPair, above: bool| match pair.bit {
+            let mut count_pair = |pair: NearPair, above: bool| match pair.bit {
                 Some(bit) => sole[usize::from(bit)] += 1,
                 None if above => {
                     count += 1;
-                    if parents.len() < MOST_LISTED {
+                    if parents.len() < MAX_LISTED {
                         parents.push(pair.parent);
                     }
                 }
                 None => {}
             };
-            near_pairs_below(codes, &columns, id(concept), reach, |pair| see(pair, false));
-            near_pairs_above(codes, &columns, id(concept), reach, |pair| see(pair, true));
+            near_pairs_below(codes, &columns, id(concept), reach, |pair| count_pair(pair, false));
+            near_pairs_above(codes, &columns, id(concept), reach, |pair| count_pair(pair, true));
             (parents, count)
         };
         let found: Vec<(Vec<Id>, u64)> =
@@ -78,8 +79,7 @@ impl Snapshot {
         Ok(Self { columns, bits, sole, false_parents, false_pairs, complete })
     }
 
-    /// The snapshot of codes of which only some concepts have changed, if that is cheaper than a
-    /// new one.
+    /// Updates the snapshot after some concepts have changed; `None` if a new snapshot is cheaper.
     pub(super) fn after(
         mut self,
         before: &Codes,
@@ -87,7 +87,7 @@ impl Snapshot {
         changed: &[Id],
         graph: &Graph,
     ) -> Option<Self> {
-        if !self.complete || changed.len() > after.len() / FEW {
+        if !self.complete || changed.len() > after.len() / UPDATE_SHARE {
             return None;
         }
         for pair in self.near_pairs(before, changed, graph) {
@@ -102,13 +102,13 @@ impl Snapshot {
         Some(self)
     }
 
-    /// Everything at pair in pairs of some concepts, each pair once.
+    /// All false and near pairs with at least one of the concepts (ascending), each pair once.
     fn near_pairs(&self, codes: &Codes, concepts: &[Id], graph: &Graph) -> Vec<NearPair> {
         let of = |reach: &mut Reach<'_>, &concept: &Id| {
             let mut near_pairs = Vec::new();
             near_pairs_below(codes, &self.columns, concept, reach, |pair| near_pairs.push(pair));
             near_pairs_above(codes, &self.columns, concept, reach, |pair| {
-                // Between two of the concepts, the parent has listed it.
+                // A pair of two of the concepts is already listed at its parent.
                 if concepts.binary_search(&pair.parent).is_err() {
                     near_pairs.push(pair);
                 }
@@ -140,7 +140,7 @@ impl Snapshot {
         }
     }
 
-    /// Whether two snapshots show the same.
+    /// Whether two snapshots have the same pairs and counts.
     #[cfg(test)]
     pub(super) fn same_as(&self, other: &Self) -> bool {
         self.sole == other.sole
@@ -148,12 +148,12 @@ impl Snapshot {
             && self.false_pairs == other.false_pairs
     }
 
-    /// How many false pairs there are.
+    /// The number of false pairs.
     pub(super) fn false_pairs(&self) -> u64 {
         self.false_pairs
     }
 
-    /// The children of false pairs, ascending.
+    /// The children in false pairs, ascending.
     pub(super) fn false_children(&self) -> impl Iterator<Item = Id> + '_ {
         (0..)
             .zip(&self.false_parents)
@@ -161,21 +161,20 @@ impl Snapshot {
             .map(|(child, _)| child)
     }
 
-    /// The false parents of a child, ascending; the same ones whether the snapshot is new or was
-    /// brought up to date.
+    /// The false parents of a child, ascending, at most [`MAX_LISTED`] of them. A new snapshot and
+    /// an updated one give the same.
     pub(super) fn false_parents(&self, child: Id) -> &[Id] {
         let parents = &self.false_parents[child as usize];
-        &parents[..parents.len().min(MOST_LISTED)]
+        &parents[..parents.len().min(MAX_LISTED)]
     }
 
-    /// For each bit, how many pairs only that bit of the concept separates.
+    /// For each bit, how many near pairs of the concept that bit separates.
     pub(super) fn sole_separators(&self, concept: Id) -> &[u32] {
         &self.sole[concept as usize * self.bits..][..self.bits]
     }
 }
 
-/// Hands over what is at pair between a concept and those that are, or nearly are, below its code
-/// without being below it.
+/// Calls `each` with the false and near pairs of a concept as the parent.
 fn near_pairs_below(
     codes: &Codes,
     columns: &Columns,
@@ -192,7 +191,7 @@ fn near_pairs_below(
     });
 }
 
-/// Hands over the near and false pairs of a concept as the child.
+/// Calls `each` with the false and near pairs of a concept as the child.
 fn near_pairs_above(
     codes: &Codes,
     columns: &Columns,

@@ -1,16 +1,16 @@
-//! Draws kept as sets, for concepts that draw so many partners that sets are smaller than lists.
+//! Draws kept as sets, for concepts that draw so many partners that a set is smaller than a list.
 //!
-//! On the closure of a hierarchy a concept near the root draws every other concept many times over.
-//! Where a negative counts once however often it was drawn, only *which* concepts were drawn
-//! matters: one bit for each. The near misses among them (at most one separating bit) are found 512
-//! at a time by columns and are never listed one by one:
+//! On the closure of a hierarchy a concept near the root draws every other concept many times. If
+//! duplicates count once, it is enough to know *which* concepts were drawn: one bit for each. The
+//! near misses among them (at most one separating bit) are found 512 at a time by columns and are
+//! never listed one by one:
 //!
 //! ```text
-//! draws  →  drawn: who was drawn  →  near: which are near   ┬ read along a row: the drawer's negatives
-//!                                                           └ read down a column: everyone else's
+//! draws  →  drawn: all partners  →  near: near misses   ┬ by rows: negatives of the drawer
+//!                                                       └ by columns: negatives of its partners
 //! ```
 //!
-//! Which concepts are treated so changes nothing but the time.
+//! The choice of the concepts that use sets changes only the time, not the result.
 
 use rayon::prelude::*;
 
@@ -20,16 +20,16 @@ use crate::bits::{Block, Id, id, ones, transpose};
 use crate::codes::{Codes, Columns};
 use crate::graph::Graph;
 
-/// From how many draws on a set is used, among `concepts` concepts: as many as make the set smaller
+/// The number of draws from which a set is used, among `concepts` concepts: the set is then smaller
 /// than the list of draws.
-pub(super) fn least_draws(concepts: usize) -> usize {
+pub(super) fn min_draws(concepts: usize) -> usize {
     (concepts / 4).max(512)
 }
 
-/// The most memory for all sets.
-const MOST_BYTES: usize = 64 << 20;
+/// The largest amount of memory for all sets, in bytes.
+const MAX_BYTES: usize = 64 << 20;
 
-/// Draws made at a time; even, as the sampler asks.
+/// The number of draws made at a time. Even, because the sampler draws two from each word.
 const PIECE: usize = 4096;
 
 /// Marks a concept whose draws are not kept as a set.
@@ -39,9 +39,9 @@ const NONE: u32 = u32::MAX;
 #[derive(Debug, Clone)]
 struct DenseDraw {
     drawer: Drawer,
-    /// Who was drawn, without those that the sampling rules discard.
+    /// The partners drawn, without those that the sampling rules discard.
     drawn: Vec<Block>,
-    /// Which of them at most one bit separates, without pairs that another set has too.
+    /// The near misses among them. A pair that two sets have is only in one of them.
     near: Vec<Block>,
 }
 
@@ -49,31 +49,30 @@ struct DenseDraw {
 #[derive(Debug)]
 pub(super) struct DenseDraws {
     all: Vec<DenseDraw>,
-    /// Which set a concept draws as the child of its pairs; [`NONE`] for most. Empty when there are
-    /// no sets.
+    /// The index in `all` of each concept as the child of its pairs, or [`NONE`]. Empty when there
+    /// are no sets.
     as_child: Vec<u32>,
-    /// Which set a concept draws as the parent of its pairs.
+    /// The index in `all` of each concept as the parent of its pairs, or [`NONE`]. Empty when there
+    /// are no sets.
     as_parent: Vec<u32>,
 }
 
 impl DenseDraws {
-    /// Chooses the drawers: those with at least so many draws, the largest first and as many as
+    /// Chooses the drawers with at least `min` draws, those with the most draws first, as many as
     /// memory allows.
-    pub(super) fn choose(pairs: &Graph, params: &ValidTrainParams, least: usize) -> Self {
+    pub(super) fn choose(pairs: &Graph, params: &ValidTrainParams, min: usize) -> Self {
         let n = pairs.concepts();
         let sampler = Sampler::new(pairs, params.negatives, params.seed, 0);
         let mut chosen: Vec<(usize, Drawer)> = (0..id(n))
             .flat_map(|concept| [false, true].map(|is_parent| Drawer { concept, is_parent }))
             .map(|drawer| (sampler.draws(drawer), drawer))
-            .filter(|&(draws, _)| {
-                params.sampling.distinct && !params.all_negatives && draws >= least
-            })
+            .filter(|&(draws, _)| params.sampling.distinct && !params.all_negatives && draws >= min)
             .collect();
         chosen.sort_by_key(|&(draws, drawer)| {
             (std::cmp::Reverse(draws), drawer.concept, drawer.is_parent)
         });
         let blocks = n.div_ceil(Block::SIZE);
-        chosen.truncate(MOST_BYTES / (2 * blocks * size_of::<Block>()).max(1));
+        chosen.truncate(MAX_BYTES / (2 * blocks * size_of::<Block>()).max(1));
         let mut dense = Self { all: Vec::new(), as_child: Vec::new(), as_parent: Vec::new() };
         if !chosen.is_empty() {
             (dense.as_child, dense.as_parent) = (vec![NONE; n], vec![NONE; n]);
@@ -97,7 +96,7 @@ impl DenseDraws {
         self.all.is_empty()
     }
 
-    /// Whether the draws of a drawer are made here.
+    /// Whether the draws of a drawer are kept as a set.
     pub(super) fn has_drawer(&self, drawer: Drawer) -> bool {
         self.get(drawer).is_some()
     }
@@ -146,26 +145,26 @@ impl DenseDraws {
             columns.near_below(codes.row(concept), keep);
         } else {
             columns.near_above(codes.row(concept), keep);
-            // A pair that both ends have drawn belongs to the parent.
+            // A pair that both ends have drawn is counted at the parent.
             for (at_block, block) in near.iter_mut().enumerate() {
-                let parents_too = block.iter().filter(|&at| {
+                let in_parents_set = block.iter().filter(|&at| {
                     let parent =
                         Drawer { concept: id(at_block * Block::SIZE) + at, is_parent: true };
                     self.get(parent).is_some_and(|dense| has(&dense.drawn, concept))
                 });
-                *block = parents_too.fold(*block, Block::without_one);
+                *block = in_parents_set.fold(*block, Block::without_one);
             }
         }
         near
     }
 
-    /// The partners of a drawer's near misses; none where its draws are not kept as a set.
+    /// The partners in a drawer's near misses; none if its draws are not kept as a set.
     pub(super) fn partners(&self, drawer: Drawer) -> impl Iterator<Item = Id> + '_ {
         rows(self.get(drawer).map_or(&[], |dense| &dense.near))
     }
 
-    /// For each of 64 concepts from `first` on, which sets have it among their near misses: 64 sets
-    /// a word.
+    /// For each of the 64 concepts from `first`, the sets that have it among their near misses: one
+    /// bit for each set, 64 sets per word.
     pub(super) fn drawing(&self, first: Id, masks: &mut Vec<[u64; 64]>) {
         masks.clear();
         let (block, word) = (first as usize / Block::SIZE, first as usize % Block::SIZE / 64);
@@ -177,7 +176,8 @@ impl DenseDraws {
         }));
     }
 
-    /// The drawers in a concept's words of [`drawing`](Self::drawing).
+    /// The drawers that have concept `at` among their near misses, by the masks of
+    /// [`drawing`](Self::drawing).
     pub(super) fn drawers<'a>(
         &'a self,
         masks: &'a [[u64; 64]],
@@ -197,7 +197,7 @@ impl DenseDraw {
         sampler.draws_of(self.drawer, &mut [0; PIECE], |piece| {
             piece.iter().for_each(|&partner| insert(drawn, partner));
             pieces += 1;
-            // Once everyone has been drawn, more draws change nothing.
+            // After every concept has been drawn, more draws change nothing.
             pieces % 32 != 0 || drawn.iter().map(|block| block.count()).sum::<u64>() < concepts
         });
         let mut discard = |partner: Id| {

@@ -1,10 +1,10 @@
-//! One epoch, fast: the negatives that matter are found while they are drawn, and every concept's
-//! gradient is put together and its bits are flipped on its own.
+//! A fast epoch: near misses are found while negatives are drawn, and the gradient and the flips of
+//! each concept are computed independently of the others.
 //!
-//! A negative pair matters only while at most one bit separates it (`G ≤ 1`), and of random pairs
-//! hardly any does once training is under way. `near_misses.rs` finds those among the draws,
-//! `dense_draws.rs` for concepts that draw nearly everyone, and columns find them among all pairs
-//! where every negative counts:
+//! A negative pair affects the gradient only while at most one bit separates it (`G ≤ 1`). After
+//! the first epochs this is true of few random pairs. `near_misses.rs` finds them among the draws,
+//! and `dense_draws.rs` does so for concepts that draw nearly all others. If every negative counts,
+//! columns find them among all pairs:
 //!
 //! ```text
 //! draws      →  near misses, dense draws  ┐
@@ -17,11 +17,11 @@ use std::ops::{Add, AddAssign};
 use rayon::prelude::*;
 
 use super::ValidTrainParams;
-use super::dense_draws::{DenseDraws, least_draws};
+use super::dense_draws::{DenseDraws, min_draws};
 use super::flip::FlipRule;
 use super::gradient::{RowGradient, Weights};
 use super::loss::Loss;
-use super::near_misses::{DrawScan, MOST_LISTED, NearMisses};
+use super::near_misses::{DrawScan, MAX_LISTED, NearMisses};
 use crate::bits::kernels::Kernels;
 use crate::bits::{Id, id, last_word_mask};
 use crate::codes::{Codes, Columns};
@@ -29,35 +29,37 @@ use crate::graph::{Graph, Reach};
 use crate::progress::{Cancelled, Progress};
 use crate::random::{Purpose, Stream, Streams};
 
-/// The most concepts: near_misses keep the side in the highest bit of the partner's id.
-pub(crate) const MOST_CONCEPTS: usize = 1 << 31;
+/// The largest number of concepts. [`NearPartner`](super::gradient::NearPartner) keeps the side in
+/// the highest bit of the partner's id, so ids have 31 bits.
+pub(crate) const MAX_CONCEPTS: usize = 1 << 31;
 
-/// Concepts a thread takes at a time.
+/// The number of concepts that a thread handles at a time.
 pub(super) const CHUNK: usize = 256;
 
 /// What an epoch did.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct EpochReport {
-    /// The loss of the codes that the epoch began with, on its negatives.
+    /// The loss of the codes before the epoch, on the negatives of the epoch.
     pub loss: Loss,
-    /// Bits flipped.
+    /// The number of bits flipped.
     pub flips: u64,
 }
 
-/// Trains epoch after epoch.
+/// Trains by single flips.
 #[derive(Debug)]
 pub(super) struct Trainer<'a> {
     work: Work<'a>,
     dense: DenseDraws,
-    /// Concepts in a range, at least one: what the last range allowed is a good guess for the next.
+    /// The number of concepts in the next range, at least one. The width of the last range is a
+    /// good guess for the next.
     width: usize,
-    /// [`MOST_LISTED`], or fewer in tests.
-    most_listed: usize,
-    /// The codes after the epoch, while the ones before it are still looked at.
+    /// [`MAX_LISTED`], or fewer in tests.
+    max_listed: usize,
+    /// The codes after the epoch, kept apart because the old codes are read until its end.
     next: Vec<u64>,
 }
 
-/// What every thread of an epoch looks at.
+/// The data that all threads of an epoch share.
 #[derive(Debug)]
 struct Work<'a> {
     pairs: &'a Graph,
@@ -72,8 +74,8 @@ impl<'a> Trainer<'a> {
         let weights = Weights::new(pairs, params);
         let rule = FlipRule::new(params.rate / weights.units, params.bias);
         let work = Work { pairs, params, weights, rule, kernels: Kernels::current() };
-        let dense = DenseDraws::choose(pairs, params, least_draws(pairs.concepts()));
-        Self { work, dense, width: usize::MAX, most_listed: MOST_LISTED, next: Vec::new() }
+        let dense = DenseDraws::choose(pairs, params, min_draws(pairs.concepts()));
+        Self { work, dense, width: usize::MAX, max_listed: MAX_LISTED, next: Vec::new() }
     }
 
     /// One epoch: negatives, gradient, flips.
@@ -111,8 +113,8 @@ impl<'a> Trainer<'a> {
         let mut start = 0;
         while start < n {
             let range = start..start.saturating_add(self.width).min(n);
-            // One concept cannot be divided: its near_misses are kept, however many.
-            let most = if range.len() == 1 { usize::MAX } else { self.most_listed };
+            // A single concept cannot be divided further: all its near misses are kept.
+            let most = if range.len() == 1 { usize::MAX } else { self.max_listed };
             let scan = DrawScan::new(self.work.pairs, self.work.params, &self.dense, codes, epoch);
             let found = scan.near_misses(range.clone(), most, progress);
             progress.go_on()?;
@@ -124,8 +126,8 @@ impl<'a> Trainer<'a> {
             let step = Step { codes, epoch, progress };
             report += self.work.flip(step, range.start, &near_misses, &self.dense, next);
             start = range.end;
-            // One wide parent must not make the ranges narrow for everyone after it.
-            if near_misses.len() < self.most_listed / 4 || range.len() == 1 {
+            // Widen the range again, so that one wide parent does not slow down all that follow.
+            if near_misses.len() < self.max_listed / 4 || range.len() == 1 {
                 self.width = self.width.saturating_mul(2);
             }
         }
@@ -143,7 +145,7 @@ struct Step<'a> {
 }
 
 impl Work<'_> {
-    /// The codes of a range of concepts after the epoch, into `next`.
+    /// Writes the new codes of a range of concepts to `next`.
     fn flip(
         &self,
         step: Step<'_>,
@@ -168,7 +170,7 @@ impl Work<'_> {
         )
     }
 
-    /// The codes of all concepts after an epoch with every negative, into `next`.
+    /// Writes the new codes of all concepts to `next`, with every negative.
     fn flip_all_negatives(&self, step: Step<'_>, next: &mut [u64]) -> EpochReport {
         let columns = Columns::with_kernels(step.codes, self.kernels);
         self.flip_each(
@@ -182,8 +184,8 @@ impl Work<'_> {
         )
     }
 
-    /// Gathers the negatives of each concept from `first` on and flips its bits, in parallel; every
-    /// thread has something of its own.
+    /// Gathers the negatives of each concept, starting with `first`, and flips its bits, in
+    /// parallel. `own` makes the scratch space of each thread.
     fn flip_each<T>(
         &self,
         Step { codes, epoch, progress }: Step<'_>,
@@ -228,9 +230,9 @@ impl Work<'_> {
         reports.reduce(EpochReport::default, Add::add)
     }
 
-    /// Flips bits of a concept without children where α decides alone: a bit that some parent has
-    /// is wanted, one that no parent has is neutral, unless it is the only one that keeps some pair
-    /// apart. Most concepts of most epochs are such.
+    /// Flips bits of a concept without children when α alone decides. A bit that some parent has is
+    /// wanted. A bit that no parent has is neutral, unless it is the only bit that separates some
+    /// pair. In most epochs this is the case for most concepts.
     fn flip_leaf(
         &self,
         codes: &Codes,
@@ -255,7 +257,7 @@ impl Work<'_> {
     }
 }
 
-/// In how many bits two rows differ.
+/// The number of bits in which two rows differ.
 fn distance(one: &[u64], other: &[u64]) -> u32 {
     one.iter().zip(other).map(|(one, other)| (one ^ other).count_ones()).sum()
 }
@@ -285,7 +287,7 @@ mod tests {
     use super::super::{Init, Recipe, Sampling, TrainParams};
     use super::*;
 
-    /// The epoch by definition: list the negatives, take the gradient of every bit, flip.
+    /// The epoch by definition: lists the negatives, computes the gradient of every bit, flips.
     fn by_definition(
         codes: &Codes,
         pairs: &Graph,
@@ -339,16 +341,19 @@ mod tests {
 
     proptest! {
         #[test]
-        fn the_fast_epoch_equals_the_definition(edges in proptest::collection::vec((0..30u32, 0..30u32), 1..80), params in settings()) {
+        fn the_fast_epoch_equals_the_definition(
+            edges in proptest::collection::vec((0..30u32, 0..30u32), 1..80), params in settings()
+        ) {
             let pairs: Vec<_> = edges.into_iter().map(|(a, b)| (a.max(b), a.min(b))).collect();
             let pairs = Graph::new(30, pairs);
             let params = params.check(30).unwrap();
             let mut codes = super::super::run::first_codes(&pairs, &params).unwrap();
             let mut trainer = Trainer::new(&pairs, &params);
-            // So few that concepts are divided into ranges, down to one, and some have more
-            // near_misses than that alone.
-            trainer.most_listed = [MOST_LISTED, 200, 5][(params.seed % 3) as usize];
-            trainer.dense = DenseDraws::choose(&pairs, &params, [1, 10, usize::MAX][(params.seed / 3 % 3) as usize]);
+            // Small limits divide the concepts into ranges, down to a single one, and some concepts
+            // alone have more near misses than the limit.
+            trainer.max_listed = [MAX_LISTED, 200, 5][(params.seed % 3) as usize];
+            let min_draws = [1, 10, usize::MAX][(params.seed / 3 % 3) as usize];
+            trainer.dense = DenseDraws::choose(&pairs, &params, min_draws);
             for epoch in 1..6 {
                 let (next, report) = by_definition(&codes, &pairs, &params, epoch);
                 prop_assert_eq!(trainer.epoch(&mut codes, epoch, &()), Ok(report));

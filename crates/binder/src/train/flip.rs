@@ -2,22 +2,22 @@ use super::gradient::{FEW_NEAR, Weights};
 use crate::bits::kernels::Kernels;
 use crate::random::Stream;
 
-/// The chance that a bit flips, `max(0, ½ tanh(2 (r Δ + b)))`, as a number of 64-bit words below
-/// which a random word must lie.
+/// The chance that a bit flips, `max(0, ½ tanh(2 (r Δ + b)))`, in units of 2^-64: the bit flips
+/// when a random word is below this number.
 ///
-/// Computed with the same arithmetic on every machine (`libm`'s tanh, not the system's), so that
-/// the same seed gives the same codes everywhere.
+/// It is computed with the same arithmetic on every machine (`libm`'s tanh, not the system's), so
+/// that the same seed gives the same codes everywhere.
 #[derive(Debug)]
 pub(crate) struct FlipRule {
     rate: f64,
     bias: f64,
-    /// Chances for gradients from `first` on.
+    /// The chances for the gradients that start with `first`.
     table: Vec<u64>,
-    /// The least gradient with a chance.
+    /// The smallest gradient with a chance above zero.
     first: i64,
-    /// From this gradient on the chance is one half to the last bit.
+    /// The smallest gradient whose chance is one half within the precision of a double.
     half_from: i64,
-    /// The chance of a neutral bit.
+    /// The chance of a neutral bit, whose gradient is 0.
     neutral: u64,
     kernels: &'static Kernels,
 }
@@ -25,10 +25,10 @@ pub(crate) struct FlipRule {
 /// A chance of one half.
 const HALF: u64 = 1 << 63;
 
-/// tanh is 1 to the last bit of a double from here on.
+/// From here on, tanh is 1 within the precision of a double.
 const TANH_IS_ONE: f64 = 20.0;
 
-/// Chances kept ready; gradients beyond are computed when they come.
+/// The size of the table of chances. The chances of larger gradients are computed when needed.
 const TABLE: i64 = 1 << 16;
 
 impl FlipRule {
@@ -78,8 +78,8 @@ impl FlipRule {
         (chance.max(0.0) * 2f64.powi(64)) as u64
     }
 
-    /// Which of 64 bits flip, given their gradients (fewer than 64 in the last word of a row). Uses
-    /// the words of `stream` from `at` on, fewer than 256 of them.
+    /// The bits of a word that flip, given their gradients (fewer than 64 in the last word of a
+    /// row). Uses fewer than 256 words of `stream`, starting with word `at`.
     pub(crate) fn flips(&self, gradients: &[i64], stream: Stream, at: u64) -> u64 {
         let (neutral, [possible, half]) =
             (self.kernels.compare)(gradients, [self.first, self.half_from]);
@@ -91,22 +91,22 @@ impl FlipRule {
         flips
     }
 
-    /// Which of 64 bits flip where only `neutral` bits and bits with a chance of one `half` can:
-    /// what [`flips`](Self::flips) would draw for them.
+    /// The bits of a word that flip, when only `neutral` bits and bits with a chance of one `half`
+    /// can flip. Draws the same as [`flips`](Self::flips).
     pub(crate) fn clear_flips(&self, neutral: u64, half: u64, stream: Stream, at: u64) -> u64 {
         let mut flips = 0;
         if half != 0 {
             flips |= half & stream.word(at);
         }
         if neutral != 0 {
-            flips |= stream.happen(self.neutral, neutral, at + 1);
+            flips |= stream.bits_with_chance(self.neutral, neutral, at + 1);
         }
         flips
     }
 
-    /// Whether one missing bit decides, whatever a few near negatives weigh: a wanted bit flips
-    /// with a chance of one half, an unwanted one never, nor does one that is the only good bit of
-    /// a pair.
+    /// Whether one missing bit always outweighs a few near negatives. Then a wanted bit flips with
+    /// a chance of one half. An unwanted bit never flips, and neither does the only separating bit
+    /// of a pair.
     pub(super) fn is_clear(&self, Weights { alpha, beta, .. }: Weights) -> bool {
         let few = beta * FEW_NEAR as i64;
         alpha - few >= self.half_from && few - alpha < self.first && -beta < self.first
@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn chances_are_the_papers() {
+    fn chances_follow_the_formula_of_the_paper() {
         let rule = FlipRule::new(0.008, 0.01);
         for gradient in [-1_000_000, -2, -1, 0, 1, 10, 25, 250, 1240, 1260, 100_000, i64::MAX / 2] {
             #[expect(clippy::cast_precision_loss)]
@@ -143,16 +143,16 @@ mod tests {
         gradients[32..].fill(10);
         gradients[48..].fill(1_000_000);
         gradients[60..].fill(-10);
-        let (mut neutral, mut some, mut half) = (0, 0, 0);
+        let (mut neutral, mut small, mut half) = (0, 0, 0);
         for concept in 0..20_000 {
             let flips = rule.flips(&gradients, Stream::new(1, 1, Purpose::Flips, concept), 0);
             assert_eq!(flips >> 60, 0);
             neutral += (flips & 0xffff_ffff).count_ones();
-            some += (flips >> 32 & 0xffff).count_ones();
+            small += (flips >> 32 & 0xffff).count_ones();
             half += (flips >> 48).count_ones();
         }
         assert!((share(neutral, 32 * 20_000) - 0.0099987).abs() < 4e-4);
-        assert!((share(some, 16 * 20_000) - 0.5 * (2.0 * (0.08 + 0.01f64)).tanh()).abs() < 2e-3);
+        assert!((share(small, 16 * 20_000) - 0.5 * (2.0 * (0.08 + 0.01f64)).tanh()).abs() < 2e-3);
         assert!((share(half, 12 * 20_000) - 0.5).abs() < 4e-3);
     }
 }

@@ -7,30 +7,33 @@ use crate::bits::{Block, Id, id, missing_bit, missing_bits};
 use crate::codes::{Codes, Columns};
 use crate::graph::{Graph, Reach};
 
-/// What a missing bit and a false positive weigh, in units in which both are whole.
+/// The weights of a missing bit and of a false positive, as whole numbers of a common unit.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Weights {
+    /// The weight of a missing bit.
     pub(super) alpha: i64,
+    /// The weight of a false positive.
     pub(super) beta: i64,
-    /// Units in one of the paper's.
+    /// How many of these units make one unit of the paper.
     pub(super) units: f64,
 }
 
-/// So many near negatives at most are weighed by
-/// [`FlipRule::is_clear`](super::flip::FlipRule::is_clear).
+/// The largest number of near negatives that
+/// [`FlipRule::is_clear`](super::flip::FlipRule::is_clear) allows for.
 pub(super) const FEW_NEAR: usize = 64;
 
-/// A negative of "every negative" may weigh very little; in units of a millionth its weight is
-/// whole, and α 50,000 with a fan-out of 100,000 still is only 2^53 of them.
+/// The units in one unit of the paper when every negative counts. A single negative may then weigh
+/// very little. In units of a millionth its weight is a whole number, and α 50,000 with a fan-out
+/// of 100,000 is still only 2^53 units.
 const FINE: i64 = 1 << 20;
 
 impl Weights {
-    /// Draws weigh β each. If every negative is taken, each weighs so much that all together weigh
-    /// as the n⁻ draws of every pair.
+    /// The weights for the settings. Each draw weighs β. If every negative counts, their common
+    /// weight is such that all together weigh as much as the n⁻ draws of every pair.
     #[expect(
         clippy::cast_precision_loss,
         clippy::cast_possible_truncation,
-        reason = "a weight is rounded anyway"
+        reason = "the weight is rounded"
     )]
     pub(super) fn new(pairs: &Graph, params: &ValidTrainParams) -> Self {
         let (alpha, beta) = (i64::from(params.alpha), i64::from(params.beta));
@@ -44,24 +47,24 @@ impl Weights {
     }
 }
 
-/// A negative pair that matters, seen from one end: the partner, which side it is on, and the one
-/// bit that keeps the pair apart, if there is one. Equal pairs are equal words, and sort together.
+/// One end of a near negative pair: the partner, the side of the partner, and the only separating
+/// bit, if there is one. Equal pairs are equal words, so sorting puts duplicates together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct NearPartner(u64);
 
 /// Set when the partner is the child of the pair.
 const PARTNER_IS_CHILD: u64 = 1 << 63;
 
-/// In drawer of a bit's number when no bit keeps the pair apart.
+/// The number of the bit when no bit separates the pair.
 const NO_BIT: u64 = 0xffff;
 
 impl NearPartner {
-    /// The partner is the parent of the pair.
+    /// A pair whose parent is the partner.
     pub(super) fn parent(partner: Id, bit: Option<u16>) -> Self {
         Self(u64::from(partner) << 32 | bit.map_or(NO_BIT, u64::from))
     }
 
-    /// The partner is the child of the pair.
+    /// A pair whose child is the partner.
     pub(super) fn child(partner: Id, bit: Option<u16>) -> Self {
         Self(Self::parent(partner, bit).0 | PARTNER_IS_CHILD)
     }
@@ -89,26 +92,31 @@ impl NearPartner {
 /// w_j = 0:   |{p ∈ P : p_j = 1}| − |{c ∈ C : c_j = 0}|        w_j = 1:   the negative of it
 /// ```
 ///
-/// that is `± (ones(P) + ones(C) − |C|)`: one count of ones per column over all relatives. For the
-/// negatives with `G = 0`, where the partner's code is inside or around `w`'s, the sums are counts
-/// per column too: partners below the code (as parents) add their ones, partners above it (as
-/// children) add their zeros. A negative with `G = 1` takes one from its single good bit.
+/// that is `± (ones(P) + ones(C) − |C|)`: one count of ones per column over all relatives. For
+/// negatives with `G = 0`, one code contains the other, and the sums are counts per column too:
+/// partners that are parents of the pair add their ones, partners that are children add their
+/// zeros. A negative with `G = 1` subtracts one at its only separating bit.
 pub(super) struct RowGradient<'a> {
     pairs: &'a Graph,
     params: &'a ValidTrainParams,
     weights: Weights,
     kernels: &'static Kernels,
     codes: &'a Codes,
-    /// Weighted gradient of every bit, by whole words; bits past the last are never read.
+    /// The weighted gradient of every bit, padded to whole words. The padding is never read.
     gradient: Vec<i64>,
+    /// For each column, how many parents and children of the concept have it.
     relatives: Vec<u32>,
-    /// Counts over the partners with `G = 0` on one side.
+    /// For each column, how many partners with `G = 0` on one side have it.
     around: Vec<u32>,
-    /// NearPartner negatives of the concept at hand.
+    /// The near negatives of the current concept.
     near: Vec<NearPartner>,
+    /// Scratch space of [`collect_reversed`](Self::collect_reversed); empty between calls.
     hits: Vec<Id>,
+    /// The partners with `G = 0` that are the parent of the pair.
     false_parents: Vec<Id>,
+    /// The partners with `G = 0` that are the child of the pair.
     false_children: Vec<Id>,
+    /// The only separating bit of each pair with `G = 1`; may have duplicates.
     separating_bits: Vec<u16>,
 }
 
@@ -143,8 +151,8 @@ impl<'a> RowGradient<'a> {
         &self.gradient[word * 64..self.codes.bits().min(word * 64 + 64)]
     }
 
-    /// Collects the near negatives of `concept`, of which `near_misses` were drawn one by one;
-    /// `drawing` are the dense that drew it.
+    /// Collects the near negatives of `concept`: `near_misses` from the lists, those of its own
+    /// dense draws, and those of the dense draws of `drawing`, which have drawn the concept.
     pub(super) fn gather(
         &mut self,
         concept: Id,
@@ -166,13 +174,13 @@ impl<'a> RowGradient<'a> {
         }
     }
 
-    /// Whether the near negatives of a concept without children, like the one at hand, matter to no
-    /// bit but the single good ones: nobody looks like its child, whoever looks like its parent has
-    /// only bits that its parents have too, and all are so few that they cannot outweigh one
-    /// missing bit.
+    /// Whether the near negatives of the current concept, which has no children, affect only their
+    /// separating bits. That is so if it has no false children, if its false parents have only bits
+    /// that its parents have too, and if there are so few near negatives that they cannot outweigh
+    /// one missing bit.
     pub(super) fn needs_no_counts(&self, concept: Id) -> bool {
-        let inside = |looks: &Id| {
-            let mut words = self.codes.row(*looks).iter().enumerate();
+        let within_parents = |false_parent: &Id| {
+            let mut words = self.codes.row(*false_parent).iter().enumerate();
             words.all(|(at, &word)| {
                 let parents = self.pairs.parents(concept).iter();
                 parents.fold(word, |left, &parent| left & !self.codes.row(parent)[at]) == 0
@@ -180,16 +188,17 @@ impl<'a> RowGradient<'a> {
         };
         self.false_children.is_empty()
             && self.false_parents.len() + self.separating_bits.len() <= FEW_NEAR
-            && self.false_parents.iter().all(inside)
+            && self.false_parents.iter().all(within_parents)
     }
 
-    /// The bits that alone keep the concept at hand apart, each as often as it does.
+    /// The bits of the current concept that are the only separating bit of a pair, once for each
+    /// such pair.
     pub(super) fn separating_bits(&self) -> &[u16] {
         &self.separating_bits
     }
 
-    /// Finds the near negatives by columns: those below the concept's code that are not its
-    /// descendants, those above it that are not its ancestors.
+    /// Collects all near negatives of `concept` by columns: concepts that are below its code, or
+    /// one bit from it, and are not its descendants; and the same above.
     pub(super) fn gather_all(&mut self, concept: Id, columns: &Columns, reach: &mut Reach<'_>) {
         let (codes, code) = (self.codes, self.codes.row(concept));
         self.false_parents.clear();
@@ -213,7 +222,7 @@ impl<'a> RowGradient<'a> {
         });
     }
 
-    /// The part of the loss that is counted at children.
+    /// The loss of the pairs whose child is the current concept.
     pub(super) fn loss(&self, concept: Id) -> Loss {
         let code = self.codes.row(concept);
         let missing = |&parent: &Id| u64::from(missing_bits(code, self.codes.row(parent)));
@@ -223,7 +232,8 @@ impl<'a> RowGradient<'a> {
         }
     }
 
-    /// Collects the near negatives that the sampling rules let through, each once if they say so.
+    /// Collects the near negatives from the lists, and reversed pairs and duplicates as the
+    /// sampling rules say.
     fn collect(&mut self, concept: Id, near_misses: &[NearPartner], dense: &DenseDraws) {
         self.near.clear();
         self.near.extend_from_slice(near_misses);
@@ -237,8 +247,8 @@ impl<'a> RowGradient<'a> {
         }
     }
 
-    /// The near ones among the concept's own pairs, turned round, but for those that are positive,
-    /// if that is the rule, and those that a set of draws has.
+    /// Collects the near misses among the concept's own pairs, reversed. Leaves out those that a
+    /// set of draws has, and those that are positive pairs, if the sampling rules say so.
     fn collect_reversed(&mut self, concept: Id, dense: &DenseDraws) {
         let (codes, code, pairs) = (self.codes, self.codes.row(concept), self.pairs);
         let filtered = self.params.sampling.filtered;
@@ -257,7 +267,7 @@ impl<'a> RowGradient<'a> {
         );
     }
 
-    /// Divides the near negatives by side and by whether a bit keeps them apart.
+    /// Divides the near negatives by side and by whether a bit separates them.
     fn divide(&mut self) {
         self.false_parents.clear();
         self.false_children.clear();
@@ -276,7 +286,7 @@ impl<'a> RowGradient<'a> {
         }
     }
 
-    /// Computes the gradient from what was gathered.
+    /// Computes the gradient from the gathered negatives and the relatives.
     pub(super) fn weigh(&mut self, concept: Id) {
         let (parents, children) = (self.pairs.parents(concept), self.pairs.children(concept));
         let (words, stride, count) =
@@ -305,12 +315,12 @@ impl<'a> RowGradient<'a> {
 }
 
 per_cpu! {
-    /// For each bit `weight * (ones - offset)`, negated where `code` has the bit.
+    /// Writes `weight * (ones - offset)` for each bit, negated where `code` has the bit.
     fn signed_counts(code: &[u64], ones: &[u32], offset: i64, weight: i64, out: &mut [i64]) {
         let words = code.iter().zip(ones.chunks_exact(64));
         for ((&word, ones), out) in words.zip(out.chunks_exact_mut(64)) {
             for bit in 0..64 {
-                // 0 or -1: negating is inverting and adding one.
+                // 0 or -1. In two's complement, `-x` is `(x ^ -1) - -1`.
                 let sign = -(word >> bit & 1).cast_signed();
                 out[bit] = ((weight * (i64::from(ones[bit]) - offset)) ^ sign) - sign;
             }

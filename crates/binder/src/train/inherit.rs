@@ -1,4 +1,4 @@
-//! Codes to begin with that miss no training pair.
+//! Initial codes that miss no training pair.
 
 use super::ValidTrainParams;
 use crate::bits::Id;
@@ -6,11 +6,12 @@ use crate::codes::{Codes, CodesError};
 use crate::graph::Graph;
 use crate::random::{Purpose, Stream};
 
-/// Codes that agree with every pair: each concept has its parents' bits and random ones of its own.
+/// Monotone codes: each concept has its parents' bits and random bits of its own.
 ///
-/// A concept takes its share of what is left to half of the bits: one part, when the longest way
-/// down from it has as many parts as concepts. So leaves, which are many, differ in many bits, and
-/// a way from a root to a leaf is never short of bits.
+/// A code may fill half of its bits. A concept gets an equal share of what its parents have left of
+/// that half: one part, if the longest path down from it has as many parts as concepts. So leaves,
+/// which are most of the concepts, differ in many bits, and no path from a root to a leaf runs out
+/// of bits.
 pub(super) fn inherited_codes(
     pairs: &Graph,
     params: &ValidTrainParams,
@@ -33,11 +34,11 @@ pub(super) fn inherited_codes(
         let stream = Stream::new(params.seed, 0, Purpose::Start, concept);
         add_bits(&mut codes, concept, own, stream);
     }
-    hand_down(&mut codes, pairs);
+    inherit_all(&mut codes, pairs);
     Ok(codes)
 }
 
-/// Sets some bits that a concept lacks, if that many are found in a few draws.
+/// Sets `own` random bits that a concept lacks; fewer if not enough are found in `8 * bits` draws.
 fn add_bits(codes: &mut Codes, concept: Id, mut own: usize, stream: Stream) {
     let bits = codes.bits();
     for draw in 0..8 * bits as u64 {
@@ -50,15 +51,15 @@ fn add_bits(codes: &mut Codes, concept: Id, mut own: usize, stream: Stream) {
     }
 }
 
-/// Gives every concept the bits of its parents, and they those of theirs.
-pub(super) fn hand_down(codes: &mut Codes, pairs: &Graph) {
+/// Gives every concept the bits of all its ancestors, so that the codes become monotone.
+pub(super) fn inherit_all(codes: &mut Codes, pairs: &Graph) {
     let order = pairs.parents_first();
     loop {
         let before = codes.words().to_vec();
         for &concept in &order {
             pairs.parents(concept).iter().for_each(|&parent| codes.inherit(concept, parent));
         }
-        // Once is enough, unless pairs go in a circle.
+        // One pass is enough if there are no cycles.
         if codes.words() == before {
             return;
         }

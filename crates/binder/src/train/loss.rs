@@ -1,5 +1,5 @@
-//! The loss and its discrete gradient as the paper defines them, pair by pair and bit by bit: the
-//! meaning that the fast version in `gradient.rs` must equal.
+//! The loss and its discrete gradient as the paper defines them, pair by pair and bit by bit. The
+//! fast version in `gradient.rs` must give the same.
 //!
 //! A positive pair (a, b) costs α for every bit that `b` has and `a` lacks. A negative pair (a′,
 //! b′) costs β if there is no such bit. With `G(a, b) = |{j : a_j = 0, b_j = 1}|`:
@@ -8,9 +8,9 @@
 //! Loss = α Σ_P G(a, b)  +  β |{(a′, b′) ∈ N : G(a′, b′) = 0}|
 //! ```
 //!
-//! The *gradient* of a bit is what the loss gains by flipping that bit alone, so a positive one
-//! invites the flip. Flipping a_j or b_j of a positive pair changes its `G` only where b_j = 1 (for
-//! a_j) or a_j = 0 (for b_j):
+//! The *gradient* of a bit is the amount by which flipping that bit alone lowers the loss. So a
+//! positive gradient favours the flip. Flipping a_j or b_j of a positive pair changes its `G` only
+//! where b_j = 1 (for a_j) or a_j = 0 (for b_j):
 //!
 //! ```text
 //! a_j b_j   Δ a_j   Δ b_j
@@ -20,9 +20,10 @@
 //!  1   1     −1       0
 //! ```
 //!
-//! A negative pair gains when `G` rises from 0, which a_j = b_j = 1 does by losing a_j and a_j =
-//! b_j = 0 by gaining b_j; and it loses when `G` falls from 1, which flipping either end of the
-//! single good bit does. From `G = 2` on nothing is at stake.
+//! The loss of a negative pair falls when `G` rises from 0. That happens when a_j is cleared where
+//! a_j = b_j = 1, or when b_j is set where a_j = b_j = 0. It rises when `G` falls to 0 from 1,
+//! which happens when the only separating bit (the paper's "good bit") is flipped at either end.
+//! With `G ≥ 2`, no single flip changes the loss.
 
 use crate::bits::{Id, missing_bits};
 use crate::codes::Codes;
@@ -31,14 +32,14 @@ use crate::graph::Graph;
 /// The loss in its two parts, without the weights.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Loss {
-    /// Bits that parents of positive pairs have and their children lack.
+    /// Bits that parents of positive pairs have and their children lack, over all pairs.
     pub missing: u64,
     /// Negative pairs that the codes say are is-a.
     pub false_positives: u64,
 }
 
 impl Loss {
-    /// The weighted sum.
+    /// The sum of both parts, weighted by α and β.
     pub fn weighted(&self, alpha: u32, beta: u32) -> u64 {
         self.missing * u64::from(alpha) + self.false_positives * u64::from(beta)
     }
@@ -51,7 +52,11 @@ impl std::ops::AddAssign for Loss {
     }
 }
 
-/// The loss of `codes`.
+/// The loss of `codes` by definition.
+///
+/// # Panics
+///
+/// When a concept of a pair has no code.
 pub fn loss(codes: &Codes, positives: &Graph, negatives: &[(Id, Id)]) -> Loss {
     let missing = |(child, parent)| u64::from(missing_bits(codes.row(child), codes.row(parent)));
     let is_a = |&&(child, parent): &&(Id, Id)| codes.is_a(child, parent);
@@ -64,13 +69,17 @@ pub fn loss(codes: &Codes, positives: &Graph, negatives: &[(Id, Id)]) -> Loss {
 /// The gradient of one bit in its two parts, without the weights (Algorithm 1 of the paper).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Gradient {
-    /// By how much flipping the bit lowers [`Loss::missing`].
+    /// The amount by which flipping the bit lowers [`Loss::missing`].
     pub positive: i64,
-    /// By how much flipping the bit lowers [`Loss::false_positives`].
+    /// The amount by which flipping the bit lowers [`Loss::false_positives`].
     pub negative: i64,
 }
 
-/// The gradient of every bit, row by row.
+/// The gradient of every bit by definition, row by row.
+///
+/// # Panics
+///
+/// When a concept of a pair has no code.
 pub fn gradient(codes: &Codes, positives: &Graph, negatives: &[(Id, Id)]) -> Vec<Gradient> {
     let bits = codes.bits();
     let mut gradient = vec![Gradient::default(); codes.len() * bits];
@@ -83,13 +92,13 @@ pub fn gradient(codes: &Codes, positives: &Graph, negatives: &[(Id, Id)]) -> Vec
         }
     }
     for &(a, b) in negatives {
-        let good = missing_bits(codes.row(a), codes.row(b));
+        let separating = missing_bits(codes.row(a), codes.row(b));
         for bit in 0..bits {
             let (a_j, b_j) = (i64::from(codes.get(a, bit)), i64::from(codes.get(b, bit)));
-            if good == 0 {
+            if separating == 0 {
                 gradient[at(a, bit)].negative += a_j * b_j;
                 gradient[at(b, bit)].negative += (1 - a_j) * (1 - b_j);
-            } else if good == 1 {
+            } else if separating == 1 {
                 gradient[at(a, bit)].negative -= b_j * (1 - a_j);
                 gradient[at(b, bit)].negative -= b_j * (1 - a_j);
             }

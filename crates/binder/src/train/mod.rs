@@ -5,12 +5,13 @@
 //! |---|---|
 //! | `params.rs` | every setting, the recipes that set them together, and the check before any work |
 //! | `loss.rs` | the loss and the gradient by definition, with the derivation |
-//! | `negatives.rs` | what is not is-a, drawn or listed, by definition |
-//! | `epoch.rs`, `gradient.rs`, `near_misses.rs`, `dense_draws.rs` | the same, fast |
+//! | `negatives.rs` | the negatives, drawn or listed, by definition |
+//! | `epoch.rs`, `gradient.rs`, `near_misses.rs`, `dense_draws.rs` | fast versions of both, property-tested equal |
 //! | `flip.rs` | the chance that a bit flips |
 //! | `monotone.rs` | flips that never miss a training pair |
-//! | `inherit.rs` | codes to begin with that miss no training pair |
-//! | `run.rs` | from epoch to epoch: scoring, early stopping, which epoch is kept |
+//! | `inherit.rs` | initial codes that miss no training pair |
+//! | `run.rs` | the loop over epochs: scoring, early stopping, which epoch is kept |
+//! | `scoring.rs` | negatives to score on when there is no validation data |
 //! | `sequential.rs` | the procedure of the paper's theorem |
 
 mod dense_draws;

@@ -1,10 +1,11 @@
 //! Flips that keep every training pair: the epoch of the recipe `best`.
 //!
-//! The paper flips single bits. So a bit that a whole subtree ought to take, or a concept and all
-//! above it to lose, has to cross a wall of missing bits, each at the price α; with a large α it
-//! never does. We flip such a bit at once in everything that the training pairs ask for, by the
-//! moves of [`search`](crate::search). Codes that begin monotone stay so, and the loss is what
-//! false pairs cost. A move is made with the paper's chance for its gain.
+//! The paper flips single bits. Suppose that a bit should be set in a whole subtree, or cleared in
+//! a concept and all above it. Flip by flip, that passes through codes with many missing bits, each
+//! of which costs α; with a large α it never happens. We flip such a bit at once in everything that
+//! the training pairs require, by the moves of [`search`](crate::search), because then no pair is
+//! missed on the way. Codes that start monotone stay monotone, and the loss is the cost of false
+//! pairs alone. A move is made with the paper's chance for its gain.
 
 use super::ValidTrainParams;
 use super::epoch::EpochReport;
@@ -45,7 +46,7 @@ impl<'a> MonotoneTrainer<'a> {
     }
 }
 
-/// The chance of a move by its gain, for a measurement of the search alone.
+/// The chance of a move by its gain, to measure the search alone.
 #[cfg(test)]
 pub(crate) fn chance(params: &super::TrainParams) -> impl Fn(i64) -> u64 + Sync + use<> {
     let (rule, beta) = (FlipRule::new(params.rate, params.bias), i64::from(params.beta));
@@ -64,7 +65,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn the_loss_is_that_of_all_negatives(
+        fn the_loss_counts_all_negatives(
             pairs in proptest::collection::vec((0..25u32, 0..25u32), 1..60),
             bits in 1..70usize,
             seed in any::<u64>()
@@ -72,7 +73,8 @@ mod tests {
             let graph = Graph::new(25, pairs.into_iter().map(|(a, b)| (a.max(b), a.min(b))));
             let params = Recipe::Best.params(true).with(|params| {
                 (params.bits, params.seed) = (bits, seed);
-                params.init = [Init::Inherited, Init::Ones, Init::Random][(seed % 3) as usize].clone();
+                let inits = [Init::Inherited, Init::Ones, Init::Random];
+                params.init = inits[(seed % 3) as usize].clone();
             });
             let params = params.check(25).unwrap();
             let mut trainer = MonotoneTrainer::new(&graph, &params);

@@ -1,15 +1,15 @@
 //! The near misses among the draws of an epoch, listed at both ends.
 //!
-//! A draw costs one look at a row. The few near misses (at most one separating bit) are listed for
-//! the child and for the parent:
+//! A draw costs one lookup of a row. The few near misses (at most one separating bit) are listed at
+//! the child and at the parent:
 //!
 //! ```text
 //! draws  →  near misses (concept, partner, end)  →  sorted by concept
 //! ```
 //!
 //! The lists take memory. When they would take too much (at first *every* draw is a near miss), the
-//! concepts are divided into ranges and the draws repeated for each. That changes nothing but the
-//! time: draws are computed from their number.
+//! concepts are divided into ranges and the draws are repeated for each range. That changes only
+//! the time, not the result, because draws are computed from their index.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -27,13 +27,13 @@ use crate::codes::Codes;
 use crate::graph::Graph;
 use crate::progress::Progress;
 
-/// Near misses listed at a time: 96 MB of them, and 64 MB once sorted.
-pub(super) const MOST_LISTED: usize = 8 << 20;
+/// The largest number of near misses listed at a time: 96 MB, and another 64 MB when sorted.
+pub(super) const MAX_LISTED: usize = 8 << 20;
 
-/// Draws looked at in a piece; even, as the sampler asks.
+/// The number of draws examined at a time. Even, because the sampler draws two from each word.
 const PIECE: usize = 2048;
 
-/// A near miss at one end: the concept, and its partner.
+/// A near miss listed at one end: the concept, and its partner.
 #[derive(Clone, Copy)]
 #[repr(C, packed(4))]
 struct NearMiss {
@@ -64,8 +64,8 @@ impl<'a> DrawScan<'a> {
         Self { pairs, params, dense, codes, sampler, kernels: Kernels::current() }
     }
 
-    /// The near misses of all draws at the concepts of a range; `None` when they are more than
-    /// `most`.
+    /// The near misses of all draws, listed at the concepts of a range; `None` when there are more
+    /// than `most`.
     pub(super) fn near_misses(
         self,
         range: Range<usize>,
@@ -78,7 +78,7 @@ impl<'a> DrawScan<'a> {
                 return Some(Vec::new());
             }
             let concepts = id(first)..id((first + CHUNK).min(self.codes.len()));
-            let found = self.scan_some(concepts, id(range.start)..id(range.end), most)?;
+            let found = self.scan_concepts(concepts, id(range.start)..id(range.end), most)?;
             (kept.fetch_add(found.len(), Ordering::Relaxed) + found.len() <= most).then_some(found)
         };
         let firsts: Vec<usize> = (0..self.codes.len()).step_by(CHUNK).collect();
@@ -86,8 +86,9 @@ impl<'a> DrawScan<'a> {
         Some(NearMisses::sorted(&found?, range))
     }
 
-    /// The near misses of the draws that some concepts make.
-    fn scan_some(
+    /// The near misses of the draws that `concepts` make, listed at the concepts of `range`; `None`
+    /// when there are more than `most`.
+    fn scan_concepts(
         self,
         concepts: Range<Id>,
         range: Range<Id>,
@@ -112,15 +113,16 @@ impl<'a> DrawScan<'a> {
     }
 }
 
-/// Looks at draws and lists the near misses.
+/// Examines draws and lists the near misses.
 struct Finder<'a> {
     scan: DrawScan<'a>,
-    /// Whose near misses are listed.
+    /// The concepts at which near misses are listed.
     range: Range<Id>,
-    /// Empty between pieces; kept for its room.
+    /// Scratch space; empty between pieces.
     hits: Vec<Id>,
-    /// Draws that may matter to the range; kept for its room.
+    /// Scratch space for the draws that are in the range.
     partners: Vec<Id>,
+    /// The near misses found so far.
     found: Vec<NearMiss>,
 }
 
@@ -133,7 +135,7 @@ impl Finder<'_> {
             if self.range.contains(&drawer.concept) || self.range.len() == self.scan.codes.len() {
                 drawn
             } else {
-                // Only the other end can be in the range.
+                // The drawer is not in the range, so only partners in the range count.
                 partners.clear();
                 partners.extend(drawn.iter().filter(|partner| self.range.contains(partner)));
                 &partners
@@ -149,7 +151,8 @@ impl Finder<'_> {
         true
     }
 
-    /// Lists a near miss at both ends, unless the rules discard it or a set has it.
+    /// Lists a near miss at both ends, unless the sampling rules discard it or a set of draws has
+    /// it.
     fn list(&mut self, child: Id, parent: Id) {
         let sampling = self.scan.params.sampling;
         if !sampling.with_self && child == parent
@@ -170,8 +173,10 @@ impl Finder<'_> {
 
 /// The near misses at each concept of a range.
 pub(super) struct NearMisses {
-    /// Where those of the `i`-th concept of the range end.
+    /// Where the partners of the `i`-th concept of the range end; they start where those of the
+    /// concept before it end.
     ends: Vec<usize>,
+    /// The partners of all concepts, one concept after the other.
     partners: Vec<NearPartner>,
 }
 
@@ -193,12 +198,12 @@ impl NearMisses {
         Self { ends, partners: sorted }
     }
 
-    /// How many there are.
+    /// The number of near misses.
     pub(super) fn len(&self) -> usize {
         self.partners.len()
     }
 
-    /// Those of the `at`-th concept of the range.
+    /// The near misses of the `at`-th concept of the range.
     pub(super) fn of(&self, at: usize) -> &[NearPartner] {
         let start = if at == 0 { 0 } else { self.ends[at - 1] };
         &self.partners[start..self.ends[at]]

@@ -1,4 +1,4 @@
-//! Drawing what is not is-a.
+//! Negatives: pairs that are taken as not is-a, drawn or listed.
 
 use rayon::prelude::*;
 
@@ -8,7 +8,7 @@ use crate::codes::Codes;
 use crate::graph::{Graph, Reach};
 use crate::random::{Purpose, Streams};
 
-/// A concept that draws partners, and which end of its pairs it is.
+/// A concept that draws partners, and its side in the pairs it draws.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Drawer {
     pub(crate) concept: Id,
@@ -16,7 +16,7 @@ pub(crate) struct Drawer {
 }
 
 impl Drawer {
-    /// The first bit that separates the concept and a partner.
+    /// The first bit that separates the pair of the concept and a partner.
     #[inline]
     pub(super) fn missing_bit(self, partner: Id, codes: &Codes) -> Option<u16> {
         let (child, parent) =
@@ -25,46 +25,47 @@ impl Drawer {
     }
 }
 
-/// Draws the negatives of an epoch: for every pair of a child some other parents, for every pair of
-/// a parent some other children.
+/// Draws the negatives of an epoch: other parents for the child of every pair, and other children
+/// for its parent.
 ///
-/// Pairs of one concept draw from one stream, so which pair a draw belongs to need not be known.
+/// All pairs of one concept draw from one stream, so it does not matter which pair a draw belongs
+/// to.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Sampler<'a> {
     pairs: &'a Graph,
-    /// How many other parents each pair of a child draws.
-    parents_a_pair: usize,
-    /// How many other children each pair of a parent draws.
-    children_a_pair: usize,
+    /// The number of other parents drawn for each pair.
+    parents_per_pair: usize,
+    /// The number of other children drawn for each pair.
+    children_per_pair: usize,
     parents: Streams,
     children: Streams,
 }
 
 impl<'a> Sampler<'a> {
     pub(crate) fn new(pairs: &'a Graph, per_pair: u32, seed: u64, epoch: u64) -> Self {
-        // An odd one goes to parents in even epochs.
-        let parents_a_pair =
+        // If the number is odd, the extra draw is a parent in even epochs and a child in odd ones.
+        let parents_per_pair =
             (per_pair / 2 + u32::from(per_pair % 2 == 1 && epoch.is_multiple_of(2))) as usize;
         Self {
             pairs,
-            parents_a_pair,
-            children_a_pair: per_pair as usize - parents_a_pair,
+            parents_per_pair,
+            children_per_pair: per_pair as usize - parents_per_pair,
             parents: Streams::new(seed, epoch, Purpose::Parents),
             children: Streams::new(seed, epoch, Purpose::Children),
         }
     }
 
-    /// How many partners a concept draws on one side of its pairs.
+    /// The number of partners that a drawer draws.
     pub(crate) fn draws(&self, drawer: Drawer) -> usize {
         if drawer.is_parent {
-            self.pairs.children(drawer.concept).len() * self.children_a_pair
+            self.pairs.children(drawer.concept).len() * self.children_per_pair
         } else {
-            self.pairs.parents(drawer.concept).len() * self.parents_a_pair
+            self.pairs.parents(drawer.concept).len() * self.parents_per_pair
         }
     }
 
-    /// Hands over the partners drawn for a concept on one side of its pairs, in pieces, for as long
-    /// as `each` asks for more.
+    /// Calls `each` with the partners of a drawer, piece by piece, until it returns false. The
+    /// length of `buffer`, which must be even, is the size of a piece.
     pub(crate) fn draws_of(
         &self,
         drawer: Drawer,
@@ -76,8 +77,8 @@ impl<'a> Sampler<'a> {
         let (mut done, mut more) = (0, true);
         while done < draws && more {
             let piece = buffer.len().min(draws - done);
-            // Two draws a word, and a buffer of even length: every piece but the last starts with a
-            // new word.
+            // Each word gives two draws and the buffer has even length, so every piece starts with
+            // a new word.
             stream.below(concepts, done as u64 / 2, &mut buffer[..piece]);
             more = each(&buffer[..piece]);
             done += piece;
@@ -85,7 +86,8 @@ impl<'a> Sampler<'a> {
     }
 }
 
-/// All negatives of an epoch in a list, ascending: the meaning that the fast epoch must equal.
+/// All negatives of an epoch as a list, ascending. This is the definition that the fast epoch must
+/// equal.
 pub fn list(
     pairs: &Graph,
     per_pair: u32,
@@ -120,8 +122,8 @@ pub fn list(
     negatives
 }
 
-/// All pairs that do not follow from the training pairs, ascending: the meaning of "every
-/// negative".
+/// All pairs that do not follow from the training pairs, ascending. This is the definition of
+/// "every negative".
 pub fn list_all(pairs: &Graph) -> Vec<(Id, Id)> {
     let mut reach = Reach::new(pairs);
     let mut negatives = Vec::new();
@@ -133,7 +135,7 @@ pub fn list_all(pairs: &Graph) -> Vec<(Id, Id)> {
     negatives
 }
 
-/// How many negatives an epoch looks at.
+/// The number of negatives in an epoch.
 pub fn an_epoch(pairs: &Graph, params: &ValidTrainParams) -> u64 {
     if params.all_negatives || params.flips == Flips::Monotone {
         count_all(pairs)
@@ -142,7 +144,7 @@ pub fn an_epoch(pairs: &Graph, params: &ValidTrainParams) -> u64 {
     }
 }
 
-/// How many pairs do not follow from the training pairs.
+/// The number of pairs that do not follow from the training pairs.
 pub(crate) fn count_all(pairs: &Graph) -> u64 {
     let concepts = pairs.concepts();
     let unrelated = |reach: &mut Reach<'_>, child: usize| {

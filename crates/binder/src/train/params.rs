@@ -5,7 +5,8 @@ use crate::bits::MAX_BITS;
 use crate::choice::{Choice, UnknownChoice, choices};
 use crate::codes::Codes;
 
-/// How to train. Start from a [`Recipe`], change what you like, then [`check`](Self::check).
+/// The settings of training. Start from a [`Recipe`], change some settings, then
+/// [`check`](Self::check) them.
 ///
 /// # Examples
 ///
@@ -20,55 +21,54 @@ use crate::codes::Codes;
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct TrainParams {
-    /// Bits a code, `d`.
+    /// The number of bits in a code, `d`.
     pub bits: usize,
-    /// What a missing bit of a positive pair costs, α.
+    /// The cost of a missing bit of a positive pair, α.
     pub alpha: u32,
-    /// What a negative pair without a good bit costs, β.
+    /// The cost of a negative pair without a separating bit, β.
     pub beta: u32,
     /// How fast the chance of a flip grows with the gradient, r.
     pub rate: f64,
-    /// The chance that a neutral bit flips, b.
+    /// The bias of the flip chance, b: about the chance that a neutral bit flips.
     pub bias: f64,
-    /// Negatives per positive, n⁻: half of them with another parent, half with another child; an
-    /// odd one changes sides from epoch to epoch.
+    /// Negatives per positive, n⁻: half of them with another parent, half with another child. If
+    /// the number is odd, the extra one alternates between the two from epoch to epoch.
     pub negatives: u32,
-    /// Where negatives come from, when they are drawn.
+    /// How negatives are drawn.
     pub sampling: Sampling,
-    /// Take every pair that does not follow from the training pairs as a negative instead of
-    /// drawing some. All together weigh as much as the n⁻ draws of every pair would.
+    /// Takes every pair that does not follow from the training pairs as a negative instead of
+    /// drawing negatives. All together weigh as much as the n⁻ draws of every pair would.
     pub all_negatives: bool,
     /// What is flipped together with a bit.
     pub flips: Flips,
-    /// The most epochs, T.
+    /// The largest number of epochs, T.
     pub epochs: u32,
-    /// Early stopping, ω: stop when the mean of the last ω scores is no better than that of the ω
-    /// scores before them. 0 turns it off.
+    /// Early stopping, ω: training stops when the mean of the last ω scores is not better than that
+    /// of the ω scores before them. 0 turns it off.
     pub patience: u32,
-    /// Which codes to begin with.
+    /// The initial codes.
     pub init: Init,
     /// Which epoch's codes to keep.
     pub keep: Keep,
-    /// Same seed, same codes.
+    /// The seed of random numbers. The same seed gives the same codes.
     pub seed: u64,
 }
 
-/// Where negatives come from: corruptions of the positives, drawn anew each epoch.
+/// How negatives are drawn: they are corruptions of the positives, new ones in each epoch.
 ///
 /// docs/algorithm.md has measurements of each choice on Animals (TC 0 %, 128 bits, α 25000, n⁻
 /// 128).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 pub struct Sampling {
-    /// Discard corruptions that are positive pairs. If not, they are taught as negatives now and
-    /// then.
+    /// Discards corruptions that are positive pairs. Otherwise they sometimes count as negatives.
     pub filtered: bool,
-    /// Count a pair once however often it was drawn.
+    /// Counts duplicates once.
     pub distinct: bool,
-    /// Keep pairs of a concept with itself. No bit separates them and none ever will, so they add β
-    /// to the gradient of every bit of the concept: a temperature on neutral bits, and on small
-    /// vocabularies a high one.
+    /// Keeps pairs of a concept with itself. No bit can ever separate such a pair, so it adds β to
+    /// the gradient of every bit of the concept. This acts like a temperature on neutral bits; on
+    /// small vocabularies it is a high one.
     pub with_self: bool,
-    /// Add every positive pair turned round.
+    /// Adds every positive pair reversed.
     pub reversed: bool,
 }
 
@@ -83,17 +83,17 @@ choices! {
     }
 }
 
-/// Which codes to begin with.
+/// The initial codes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Init {
-    /// Every bit set: bits are cleared from the top down, and each concept has only to agree with
-    /// its parents.
+    /// Every bit is set. Bits are then cleared from the top down, and each concept only has to
+    /// agree with its parents.
     Ones,
-    /// No bit set: with a large α a parent may take a bit only once all its children have it.
+    /// No bit is set. With a large α a parent can get a bit only after all its children have it.
     Zeros,
-    /// Every bit set or not with equal chance.
+    /// Every bit is set with a chance of one half.
     Random,
-    /// The parents' bits and random ones of its own.
+    /// Each concept has its parents' bits and random bits of its own.
     Inherited,
     /// The codes of a model.
     Codes(Codes),
@@ -128,8 +128,8 @@ choices! {
 }
 
 impl Recipe {
-    /// The recipe's settings. α is 25,000 for learning from few pairs (`direct`), where a missed
-    /// one cannot be made good, and 25 for learning from the whole closure.
+    /// The settings of the recipe. α is 25,000 for learning from the direct pairs (`direct`), where
+    /// no other pair makes up for a missed one, and 25 for learning from the whole closure.
     pub fn params(self, direct: bool) -> TrainParams {
         let common = TrainParams {
             bits: 128,
@@ -164,12 +164,12 @@ impl Recipe {
                 init: Init::Ones,
                 // The paper's text and one of the two loops in the authors' code keep the best F1;
                 // the loop that their script calls keeps the least validation loss. We keep the
-                // best F1, because the least loss does not give the published tables: a run with
-                // one bit stuck on a validation pair pays α for it in every later epoch, so it goes
-                // back to an early one (Animals at 25 %: F1 67 for 99.05 ± 0.80 published;
+                // best F1, because the least loss does not give the published tables: if one bit
+                // stays wrong on a validation pair, it costs α in every later epoch, so an early
+                // epoch is kept (Animals at 25 %: F1 67, published 99.05 ± 0.80;
                 // docs/algorithm.md).
                 keep: Keep::F1,
-                // The published runs went on to their last epoch. With the paper's ω of 500,
+                // The published runs continued to their last epoch. With the paper's ω of 500,
                 // Medical stops near epoch 4,000, up to three points below the published scores
                 // (docs/algorithm.md).
                 patience: 0,
@@ -190,7 +190,7 @@ impl Recipe {
 }
 
 impl Init {
-    /// What people write for it; `model` stands for the codes of one.
+    /// The name that people write; `model` stands for the codes of a model.
     pub fn name(&self) -> &'static str {
         match self {
             Self::Ones => "ones",
@@ -205,7 +205,7 @@ impl Init {
 impl FromStr for Init {
     type Err = UnknownChoice;
 
-    /// An init by its name; the codes of a model have none.
+    /// Parses the name of initial codes. The codes of a model cannot be named.
     fn from_str(name: &str) -> Result<Self, UnknownChoice> {
         let choices = [Self::Ones, Self::Zeros, Self::Random, Self::Inherited];
         let names = choices.iter().map(Self::name).collect();
@@ -222,15 +222,15 @@ impl TrainParams {
         self
     }
 
-    /// The same settings for a run whose epochs are not scored: it keeps the last, unless it goes
-    /// by the loss on the training pairs.
+    /// The same settings for a run whose epochs are not scored. It keeps the last epoch, unless the
+    /// loss on the training pairs decides.
     #[must_use]
     pub fn unscored(self) -> Self {
         let keep = if self.keep == Keep::Training { Keep::Training } else { Keep::Last };
         Self { keep, ..self }
     }
 
-    /// Every setting by name, as a model keeps it.
+    /// Every setting by name, as a model file stores it.
     pub fn notes(&self) -> Vec<(&'static str, String)> {
         vec![
             ("alpha", self.alpha.to_string()),
@@ -253,7 +253,7 @@ impl TrainParams {
     }
 }
 
-/// Settings that have been checked; the only kind that training takes.
+/// Settings that have been checked. Training accepts only these.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ValidTrainParams(TrainParams);
 
@@ -265,20 +265,25 @@ impl std::ops::Deref for ValidTrainParams {
     }
 }
 
-/// A setting that cannot be.
+/// The error for a setting with an invalid value.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{name} is {value}; {remedy}")]
 pub struct ParamError {
     /// The setting, by the name of its field.
     pub name: &'static str,
-    /// What it was set to.
+    /// The invalid value.
     pub value: String,
-    /// What it may be.
+    /// The values that are allowed.
     pub remedy: String,
 }
 
 impl TrainParams {
-    /// Checks every setting; `concepts` is how many are to be coded.
+    /// Checks every setting; `concepts` is the number of concepts to be coded.
+    ///
+    /// # Errors
+    ///
+    /// When a setting has an invalid value, when there are too many concepts, or when the initial
+    /// codes have another shape.
     pub fn check(self, concepts: usize) -> Result<ValidTrainParams, ParamError> {
         let wrong = |name, value: &dyn fmt::Display, remedy: &str| {
             Err(ParamError { name, value: value.to_string(), remedy: remedy.to_owned() })
@@ -301,12 +306,9 @@ impl TrainParams {
         if self.epochs == 0 {
             return wrong("epochs", &self.epochs, "choose at least 1");
         }
-        if concepts > super::epoch::MOST_CONCEPTS {
-            return wrong(
-                "concepts",
-                &concepts,
-                &format!("{} is the most", super::epoch::MOST_CONCEPTS),
-            );
+        if concepts > super::epoch::MAX_CONCEPTS {
+            let remedy = format!("there may be at most {}", super::epoch::MAX_CONCEPTS);
+            return wrong("concepts", &concepts, &remedy);
         }
         if let Init::Codes(codes) = &self.init
             && (codes.len(), codes.bits()) != (concepts, self.bits)
@@ -323,7 +325,7 @@ impl TrainParams {
 }
 
 impl ValidTrainParams {
-    /// What will probably disappoint, though it can be done.
+    /// Warnings about settings that are valid but will probably give bad codes.
     pub fn warnings(&self, concepts: usize) -> Vec<String> {
         let mut warnings = Vec::new();
         let single = self.flips == Flips::Single;
@@ -336,14 +338,14 @@ impl ValidTrainParams {
         let least = usize::BITS - concepts.saturating_sub(1).leading_zeros();
         if self.bits < least as usize {
             warnings.push(format!(
-                "{} bits cannot tell {concepts} concepts apart; that takes at least {least}",
+                "{} bits are too few for {concepts} different codes; that takes at least {least}",
                 self.bits
             ));
         }
         if single && self.init == Init::Zeros && self.alpha >= 1000 {
             warnings.push(format!(
-                "starting from zeros with alpha {}: a parent may take a bit only once all its children have it, so wide parents never \
-                 get one; start from ones",
+                "starting from zeros with alpha {}: a parent can get a bit only after all its \
+                 children have it, so wide parents never get one; start from ones",
                 self.alpha
             ));
         }

@@ -2,7 +2,7 @@ use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
 use super::epoch::{EpochReport, Trainer};
-use super::inherit::{hand_down, inherited_codes};
+use super::inherit::{inherit_all, inherited_codes};
 use super::loss::Loss;
 use super::monotone::MonotoneTrainer;
 use super::{Flips, Init, Keep, ValidTrainParams};
@@ -14,7 +14,7 @@ use crate::hierarchy::Hierarchy;
 use crate::progress::{Cancelled, Progress};
 use crate::random::{Purpose, Stream};
 
-/// What codes are scored on after each epoch.
+/// The pairs on which codes are scored after each epoch.
 #[derive(Debug, Clone, Copy)]
 pub enum Validation<'a> {
     /// Listed pairs.
@@ -26,24 +26,24 @@ pub enum Validation<'a> {
     },
     /// All ordered pairs of a hierarchy's concepts.
     AllPairs(&'a Hierarchy),
-    /// Nothing: there is no score, the run goes on to its last epoch and keeps that.
+    /// No pairs. There is no score, so the run continues to its last epoch and keeps that one.
     Nothing,
 }
 
-/// What an epoch did and how good its codes are.
+/// What an epoch did, and the score of its codes.
 #[derive(Debug, Clone, Copy)]
 pub struct EpochLog {
-    /// The epoch, from 1.
+    /// The number of the epoch, from 1.
     pub epoch: u32,
-    /// What it did.
+    /// What the epoch did.
     pub report: EpochReport,
-    /// How good its codes are; absent where nothing is validated.
+    /// The score of its codes; absent if there is no validation.
     pub score: Option<Score>,
-    /// The time of draws, gradient and flips, without validation.
+    /// The time for draws, gradient and flips, without validation.
     pub time: Duration,
 }
 
-/// How good codes are on the validation pairs.
+/// The score of codes on the validation pairs.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Score {
     /// F1, with equal codes counted as is-a.
@@ -52,16 +52,19 @@ pub struct Score {
     pub loss: u64,
 }
 
-/// Where a run stands: with its data and settings, all that decides how it goes on. A random number
-/// is computed from what it is for, so there is no generator to keep.
+/// The state of a run. Together with the data and the settings, it decides how the run continues.
+/// Random numbers are computed from their purpose and an index, so no generator has a state.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct State {
+    /// The number of epochs done.
     pub(crate) epoch: u32,
+    /// The codes after the last epoch.
     pub(crate) codes: Codes,
+    /// The best epoch so far, if there is one.
     pub(crate) kept: Option<Kept>,
-    /// Scores of the last 2 ω epochs.
+    /// The scores of the last 2 ω epochs, for early stopping.
     pub(crate) scores: VecDeque<f64>,
-    /// Whether the last epoch of monotone flips found nothing to mend: no later epoch changes
+    /// Whether the last epoch of monotone flips found no false pair. Then no later epoch changes
     /// anything.
     pub(crate) settled: bool,
 }
@@ -74,7 +77,22 @@ pub(crate) struct Kept {
     pub(crate) codes: Codes,
 }
 
-/// A run in progress: Algorithm 2 of the paper, one [`step`](Self::step) an epoch.
+/// A training run: Algorithm 2 of the paper. Each [`step`](Self::step) is one epoch.
+///
+/// # Examples
+///
+/// ```
+/// use binder::train::{Recipe, Training, Validation};
+/// let toy = binder::Hierarchy::read("toy")?;
+/// let params = Recipe::Best.params(true).check(toy.len())?;
+/// let mut training = Training::new(toy.graph(), &params, Validation::AllPairs(&toy))?;
+/// while !training.is_over() {
+///     training.step();
+/// }
+/// let (_epoch, codes) = training.result();
+/// assert_eq!(binder::evaluate::all_pairs(codes, &toy).confusion.errors(), 0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct Training<'a> {
     trainer: AnyTrainer<'a>,
@@ -84,7 +102,7 @@ pub struct Training<'a> {
     state: State,
 }
 
-/// Trains epoch after epoch, by either kind of flips.
+/// The trainer for either kind of flips.
 #[derive(Debug)]
 enum AnyTrainer<'a> {
     Single(Box<Trainer<'a>>),
@@ -112,11 +130,15 @@ impl<'a> AnyTrainer<'a> {
     }
 }
 
-/// [`Keep::Loss`] takes no epoch before this one: the published runs let the first ones pass.
+/// [`Keep::Loss`] keeps no epoch before this one, as in the published runs.
 const FIRST_BY_LOSS: u32 = 10;
 
 impl<'a> Training<'a> {
-    /// A run that begins.
+    /// Starts a run.
+    ///
+    /// # Errors
+    ///
+    /// When the initial codes cannot be made.
     pub fn new(
         pairs: &'a Graph,
         params: &'a ValidTrainParams,
@@ -127,7 +149,7 @@ impl<'a> Training<'a> {
         Ok(Self::from_state(pairs, params, validation, state))
     }
 
-    /// A run that goes on from a state.
+    /// Continues a run from a state.
     pub(crate) fn from_state(
         pairs: &'a Graph,
         params: &'a ValidTrainParams,
@@ -137,23 +159,23 @@ impl<'a> Training<'a> {
         Self { trainer: AnyTrainer::new(pairs, params), params, pairs, validation, state }
     }
 
-    /// What the run was begun with: pairs, settings and what epochs are scored on.
+    /// The pairs, the settings and the validation that the run was started with.
     pub(crate) fn begun_with(&self) -> (&'a Graph, &'a ValidTrainParams, Validation<'a>) {
         (self.pairs, self.params, self.validation)
     }
 
-    /// Where the run stands.
+    /// The state of the run.
     pub(crate) fn state(&self) -> &State {
         &self.state
     }
 
-    /// How many epochs are done.
+    /// The number of epochs done.
     pub fn epoch(&self) -> u32 {
         self.state.epoch
     }
 
-    /// Whether the run is over: all epochs done, no better for a while, nothing left to mend, or
-    /// codes kept that none can beat.
+    /// Whether the run is over: all epochs are done, early stopping applies, no false pair is left,
+    /// or the kept codes are perfect.
     pub fn is_over(&self) -> bool {
         self.state.settled
             || self.state.epoch >= self.params.epochs
@@ -194,7 +216,7 @@ impl<'a> Training<'a> {
         Ok(EpochLog { epoch: self.state.epoch, report, score, time })
     }
 
-    /// The codes that the run keeps, and the epoch they are from.
+    /// The epoch that the run keeps, and its codes.
     pub fn result(&self) -> (u32, &Codes) {
         match &self.state.kept {
             Some(kept) if self.params.keep != Keep::Last => (kept.epoch, &kept.codes),
@@ -237,11 +259,11 @@ impl<'a> Training<'a> {
         }
     }
 
-    /// Keeps the codes that an epoch began with, if no epoch has begun with a lower loss.
+    /// Keeps the codes before an epoch if their loss is the lowest so far.
     fn keep_before(&mut self, codes: Codes, loss: Loss) {
         let loss = loss.weighted(self.params.alpha, self.params.beta);
         if self.state.kept.as_ref().is_none_or(|kept| loss < kept.score.loss) {
-            // F1 plays no part in this choice.
+            // F1 is not used for this choice.
             let score = Score { f1: 0.0, loss };
             self.state.kept = Some(Kept { epoch: self.state.epoch - 1, score, codes });
         }
@@ -257,7 +279,7 @@ impl<'a> Training<'a> {
         self.state.kept.as_ref().is_some_and(perfect)
     }
 
-    /// Whether the mean of the last ω scores is no better than the mean of the ω before.
+    /// Whether the mean of the last ω scores is not better than that of the ω scores before them.
     fn has_stalled(&self) -> bool {
         let patience = self.params.patience as usize;
         if patience == 0 || self.state.scores.len() < 2 * patience {
@@ -269,7 +291,11 @@ impl<'a> Training<'a> {
     }
 }
 
-/// The codes that a run begins with.
+/// The initial codes of a run.
+///
+/// # Errors
+///
+/// When codes cannot have that many bits.
 pub fn first_codes(pairs: &Graph, params: &ValidTrainParams) -> Result<Codes, CodesError> {
     let mut codes = match &params.init {
         Init::Inherited => inherited_codes(pairs, params)?,
@@ -281,12 +307,12 @@ pub fn first_codes(pairs: &Graph, params: &ValidTrainParams) -> Result<Codes, Co
         })?,
     };
     if params.flips == Flips::Monotone {
-        hand_down(&mut codes, pairs);
+        inherit_all(&mut codes, pairs);
     }
     Ok(codes)
 }
 
-/// Codes whose words are computed from concept and number.
+/// Codes whose words are computed from the concept and the index of the word.
 fn filled(
     concepts: usize,
     bits: usize,

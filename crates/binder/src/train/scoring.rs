@@ -3,16 +3,19 @@ use super::negatives::list;
 use crate::bits::Id;
 use crate::graph::{Graph, Reach};
 
-/// Corruptions of a training pair to score on, as many as a pair of a validation split has.
-const A_PAIR: u32 = 10;
+/// The number of corruptions of each training pair, the same as in a validation split.
+const PER_PAIR: u32 = 10;
 
-/// Negatives to score epochs on when there is nothing but the training pairs; score the pairs
-/// themselves as positives.
+/// Negatives to score epochs on when there is no validation data. The training pairs are then the
+/// positives.
 ///
-/// Ten corruptions of every pair and the pair turned round, each once, less what follows from the
-/// training pairs: learning `puppy` is-a `dog` and `dog` is-a `animal`, codes must not be blamed
-/// for `puppy` is-a `animal`. Drawn once, by the seed, as epoch 0, which no run trains: so training
-/// never sees these draws, and scores of epochs can be compared.
+/// These are ten corruptions of every pair and the reversed pair, without duplicates and without
+/// pairs that follow from the training pairs: after learning `puppy` is-a `dog` and `dog` is-a
+/// `animal`, it is not an error that codes say `puppy` is-a `animal`. They are drawn once, from the
+/// seed, as those of epoch 0. No run trains epoch 0, so training never sees these draws. The same
+/// negatives are used for all epochs, so their scores can be compared.
+///
+/// # Examples
 ///
 /// ```
 /// use binder::{graph::Graph, train::scoring_negatives};
@@ -21,11 +24,11 @@ const A_PAIR: u32 = 10;
 /// assert!(negatives.contains(&(0, 1)) && !negatives.contains(&(2, 0)));
 /// ```
 ///
-/// For the direct pairs of WordNet's nouns these are 1 million pairs to look at instead of 7
-/// billion to count.
+/// For the direct pairs of WordNet's nouns these are 1 million pairs to check instead of 7 billion
+/// to count.
 pub fn scoring_negatives(pairs: &Graph, seed: u64) -> Vec<(Id, Id)> {
     let sampling = Sampling { filtered: true, distinct: true, with_self: false, reversed: true };
-    let mut negatives = list(pairs, A_PAIR, sampling, seed, 0);
+    let mut negatives = list(pairs, PER_PAIR, sampling, seed, 0);
     let (mut reach, mut above) = (Reach::new(pairs), None);
     negatives.retain(|&(child, parent)| {
         if above != Some(child) {
@@ -43,7 +46,7 @@ mod tests {
 
     #[test]
     #[cfg(feature = "builtin")]
-    fn nothing_that_follows_is_a_negative() {
+    fn no_negative_follows_from_the_training_pairs() {
         let animals = crate::read::Builtin::WordnetAnimals.load();
         let pairs = animals.graph();
         let negatives = scoring_negatives(pairs, 3);
@@ -56,7 +59,7 @@ mod tests {
     }
 
     #[test]
-    fn where_everything_is_true_there_are_none() {
+    fn there_are_no_negatives_when_all_pairs_follow() {
         let cycle = Graph::new(3, [(0, 1), (1, 2), (2, 0)]);
         assert_eq!(scoring_negatives(&cycle, 0), []);
         assert_eq!(scoring_negatives(&Graph::new(0, []), 0), []);

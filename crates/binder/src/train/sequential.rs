@@ -6,15 +6,20 @@ use crate::codes::Codes;
 use crate::graph::{Graph, Rows};
 use crate::progress::Cancelled;
 
-/// Flips one bit at a time, whenever that alone lowers the loss, until no single flip does: the
-/// procedure of the paper's theorem.
+/// Flips one bit at a time while that lowers the loss, until no single flip does: the procedure of
+/// the paper's theorem.
 ///
-/// With b = 0 a bit flips only if its gradient is positive, and flipped alone it lowers the loss by
-/// exactly that much. The loss is a whole number, so this ends, and it ends where no code at
-/// Hamming distance one is better. The negatives are drawn once and stay. The paper flips with a
-/// chance; we flip at once, because a bit that may flip will in the end.
+/// With b = 0 a bit flips only if its gradient is positive, and flipping it alone lowers the loss
+/// by exactly that much. The loss is a whole number, so this terminates, and then no code at
+/// Hamming distance one is better. The negatives are drawn once. The paper flips with a chance; we
+/// flip at once, because a bit with a chance to flip does so sooner or later.
 ///
-/// Gives the number of flips. `watch` sees what each one gained, and may end the work.
+/// Returns the number of flips. `watch` is called with the gain of each flip and may cancel the
+/// work.
+///
+/// # Errors
+///
+/// When `watch` cancels the work.
 pub fn descend(
     codes: &mut Codes,
     pairs: &Graph,
@@ -28,31 +33,31 @@ pub fn descend(
         parents: rows(codes.len(), &negatives, false),
         children: rows(codes.len(), &negatives, true),
     };
-    let (mut flips, mut still) = (0, 0);
+    let (mut flips, mut settled) = (0, 0);
     for concept in (0..id(codes.len())).cycle() {
-        if still == codes.len() {
+        if settled == codes.len() {
             break;
         }
-        let gained = descent.settle(codes, concept, &mut watch)?;
-        flips += gained;
-        still = if gained == 0 { still + 1 } else { 1 };
+        let flipped = descent.settle(codes, concept, &mut watch)?;
+        flips += flipped;
+        settled = if flipped == 0 { settled + 1 } else { 1 };
     }
     Ok(flips)
 }
 
-/// The negatives of epoch 0, without pairs of a concept with itself: no flip mends those.
+/// The negatives of epoch 0, without pairs of a concept with itself, which no bit can separate.
 pub fn distinct_negatives(pairs: &Graph, params: &ValidTrainParams) -> Vec<(Id, Id)> {
     let mut negatives = negatives::list(pairs, params.negatives, params.sampling, params.seed, 0);
     negatives.retain(|(child, parent)| child != parent);
     negatives
 }
 
-fn rows(concepts: usize, negatives: &[(Id, Id)], turned: bool) -> Rows {
+fn rows(concepts: usize, negatives: &[(Id, Id)], reversed: bool) -> Rows {
     Rows::from_pairs(
         concepts,
         negatives
             .iter()
-            .map(|&(child, parent)| if turned { (parent, child) } else { (child, parent) }),
+            .map(|&(child, parent)| if reversed { (parent, child) } else { (child, parent) }),
     )
 }
 
@@ -66,8 +71,8 @@ struct Descent<'a> {
 }
 
 impl Descent<'_> {
-    /// Flips bits of a concept, the best first, until none lowers the loss; gives the number of
-    /// flips.
+    /// Flips bits of a concept, the one with the largest gain first, until no flip lowers the loss.
+    /// Returns the number of flips.
     fn settle(
         &self,
         codes: &mut Codes,
@@ -77,7 +82,7 @@ impl Descent<'_> {
         let mut flips = 0;
         loop {
             let gains = (0..codes.bits()).map(|bit| (self.gain(codes, concept, bit), bit));
-            // Of equal gains the first bit.
+            // In case of a tie, the first bit.
             let (gain, bit) = gains.rev().max_by_key(|&(gain, _)| gain).unwrap_or_default();
             let Ok(gain @ 1..) = u64::try_from(gain) else { return Ok(flips) };
             codes.set(concept, bit, !codes.get(concept, bit));
@@ -86,7 +91,7 @@ impl Descent<'_> {
         }
     }
 
-    /// By how much flipping one bit lowers the loss.
+    /// The amount by which flipping one bit lowers the loss.
     fn gain(&self, codes: &Codes, concept: Id, bit: usize) -> i64 {
         let has = |id: Id| codes.get(id, bit);
         let count =
@@ -105,7 +110,7 @@ impl Descent<'_> {
     }
 }
 
-/// What flipping a bit of the child (or the parent) of a negative pair gains, given that bit at
+/// The gain of flipping a bit of the child (or of the parent) of a negative pair, given that bit at
 /// both ends.
 fn negative_gain(
     codes: &Codes,

@@ -1,4 +1,4 @@
-//! Work that is cancelled ends with the error that says so, whenever that happens.
+//! Work ends with the error `Cancelled`, whenever it is cancelled.
 
 use std::io::Write;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -9,7 +9,7 @@ use binder::grow::GrowError;
 use binder::read::{Builtin, Problem, ReadError, ReadOptions, read_from};
 use binder::{Cancelled, Error, Growth, Hierarchy, Model, Progress, encode_with};
 
-/// Is asked so often whether the work is cancelled, and then says yes.
+/// Cancels the work at a given call of `is_cancelled`.
 struct Patience(AtomicU64);
 
 impl Patience {
@@ -26,7 +26,7 @@ impl Progress for Patience {
     }
 }
 
-/// Whatever the stage, the library's error is the same.
+/// Whether the error of any stage becomes the library's error `Cancelled`.
 fn is_cancelled(error: impl Into<Error>) -> bool {
     matches!(error.into(), Error::Cancelled(Cancelled))
 }
@@ -43,7 +43,7 @@ fn encoding_ends_when_it_is_cancelled() {
     assert_eq!(whole.codes, codes(&animals, &EncodeParams::default(), &()).unwrap().codes);
 }
 
-/// A forest takes no search, so it is the check of all pairs that is cancelled.
+/// A forest needs no search, so the check of all pairs is cancelled.
 #[test]
 fn the_check_of_what_was_encoded_ends_when_it_is_cancelled() {
     let toy = Builtin::Toy.load();
@@ -81,7 +81,7 @@ fn growing_ends_when_it_is_cancelled() {
     assert_eq!(grown(&Patience::of(100)).unwrap().model, grown(&()).unwrap().model);
 }
 
-/// Pairs without end, so that no reader has all of them before it is asked a second time.
+/// So many pairs that no reader has read all of them before its second check for cancellation.
 fn many_pairs() -> Vec<u8> {
     let mut text = Vec::new();
     (0..1 << 18).for_each(|i: u32| {
@@ -109,8 +109,7 @@ fn reading_ends_when_it_is_cancelled() {
     check_reading(&many_pairs(), "pairs.tsv");
 }
 
-/// Every reader but the edge lists' hands its text to a parser, which wraps the error of its
-/// source.
+/// Every reader except that of edge lists uses a parser, which wraps the error of its source.
 #[test]
 fn reading_an_ontology_ends_when_it_is_cancelled() {
     let many =
@@ -122,7 +121,7 @@ fn reading_an_ontology_ends_when_it_is_cancelled() {
     check_reading(&many(start, "<rdf:Description/>\n"), "a.rdf");
 }
 
-/// What is cut short by a cancellation is not called damaged.
+/// Cancelled decompression is not reported as damaged data.
 #[test]
 fn unpacking_ends_when_it_is_cancelled() {
     let mut packer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());

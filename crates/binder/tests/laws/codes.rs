@@ -1,6 +1,6 @@
-//! Codes by rows and by columns against the meaning: one pair, one bit at a time.
+//! Codes by rows and by columns against their definition, one pair and one bit at a time.
 //!
-//! Each version of the inner loops is compared with its meaning in `src/bits/kernels/tests.rs`.
+//! `src/bits/kernels/tests.rs` compares each version of the inner loops with its definition.
 
 use std::process::Command;
 
@@ -19,7 +19,7 @@ fn ids(codes: &Codes) -> std::ops::Range<Id> {
     0..Id::try_from(codes.len()).unwrap()
 }
 
-/// Every question to the columns, about every `step`-th concept.
+/// Checks every method of the columns, for every `step`-th concept.
 fn check_columns(codes: &Codes, step: usize) -> Result<(), TestCaseError> {
     let columns = Columns::new(codes);
     prop_assert_eq!(columns.len(), codes.len());
@@ -42,7 +42,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
-    fn columns_equal_the_meaning(
+    fn columns_equal_the_definition(
         codes in prop_oneof![
             codes(300, 64), codes(200, 128), codes(150, 192), codes(100, 256), codes(60, 700)
         ],
@@ -50,14 +50,14 @@ proptest! {
         check_columns(&codes, 7)?;
     }
 
-    /// Several blocks, so that their summaries rule some out.
+    /// Several blocks, so that the summaries rule out some of them.
     #[test]
     fn columns_search_all_blocks(codes in codes(2500, 24)) {
         check_columns(&codes, 401)?;
     }
 
     #[test]
-    fn column_counts_equal_the_meaning(
+    fn column_counts_equal_the_definition(
         codes in codes(40, 300),
         chosen in proptest::collection::vec(any::<u32>(), 0..700),
     ) {
@@ -72,7 +72,7 @@ proptest! {
     }
 
     #[test]
-    fn a_code_as_a_value_is_its_row(codes in codes(20, 130)) {
+    fn a_code_equals_its_row(codes in codes(20, 130)) {
         for id in ids(&codes) {
             let code = codes.code(id);
             prop_assert_eq!((code.bits(), code.words()), (codes.bits(), codes.row(id)));
@@ -108,7 +108,7 @@ proptest! {
 
 #[test]
 fn more_blocks_than_a_summary_holds_are_all_searched() {
-    // 512 blocks of 512 rows fill one group of the summary; this needs two.
+    // One group of the summary has 512 blocks of 512 rows; this needs two groups.
     let rows = 512 * 512 + 700u64;
     let words = (0..rows).map(|row| row.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40).collect();
     let codes = Codes::from_words(24, words).unwrap();
@@ -122,7 +122,8 @@ fn more_blocks_than_a_summary_holds_are_all_searched() {
     }
 }
 
-/// The version of the inner loops is chosen once in a process, so each runs these laws in its own.
+/// Each version of the inner loops runs these tests in its own process, because the version is
+/// chosen once per process.
 #[test]
 fn every_version_of_the_kernels_keeps_these_laws() {
     for version in ["scalar", "avx2", "avx512"] {
@@ -133,12 +134,12 @@ fn every_version_of_the_kernels_keeps_these_laws() {
             .unwrap();
         let said = String::from_utf8_lossy(&laws.stdout);
         assert!(laws.status.success(), "{version}: {said}");
-        assert!(said.contains("codes::columns_equal_the_meaning ... ok"), "{version}: {said}");
+        assert!(said.contains("codes::columns_equal_the_definition ... ok"), "{version}: {said}");
     }
 }
 
 #[test]
-fn widths_from_one_to_the_widest_work_and_others_are_refused() {
+fn widths_from_one_to_the_maximum_work_and_others_are_refused() {
     for bits in [1, 63, 64, 65, 128, 4096] {
         let mut codes = Codes::zeros(3, bits).unwrap();
         codes.set(1, bits - 1, true);

@@ -1,4 +1,4 @@
-//! Random hierarchies and codes for the laws, and the data sets where they are at hand.
+//! Random hierarchies and codes for the laws, and the data sets where they are available.
 
 use std::collections::BTreeSet;
 use std::io::Write;
@@ -10,8 +10,8 @@ use proptest::prelude::*;
 /// (child, parent) numbers in the order of a file.
 pub(crate) type NumberPairs = Vec<(usize, usize)>;
 
-/// Pairs without cycles over fewer than `most` concepts, in any order, with duplicates; numbers say
-/// nothing of rank.
+/// Pairs without cycles over fewer than `most` concepts, in any order, with duplicates. The numbers
+/// are not a topological order.
 pub(crate) fn acyclic_pairs(most: usize) -> impl Strategy<Value = NumberPairs> {
     (2..most).prop_flat_map(move |n| {
         let ranks = Just((0..n).collect::<Vec<_>>()).prop_shuffle();
@@ -23,7 +23,7 @@ pub(crate) fn acyclic_pairs(most: usize) -> impl Strategy<Value = NumberPairs> {
     })
 }
 
-/// Any pairs at all, cycles and reflexive ones among them.
+/// Any pairs, with cycles and reflexive pairs.
 pub(crate) fn any_pairs(most: usize) -> impl Strategy<Value = NumberPairs> {
     (1..most).prop_flat_map(|n| proptest::collection::vec((0..n, 0..n), 0..2 * n))
 }
@@ -36,7 +36,7 @@ pub(crate) fn hierarchy(pairs: &[(usize, usize)]) -> Hierarchy {
     Hierarchy::from_pairs(named(pairs)).expect("no cycle")
 }
 
-/// All (descendant, ancestor) names by Warshall's algorithm: the meaning of the closure.
+/// All (descendant, ancestor) names by Warshall's algorithm: the closure by definition.
 pub(crate) fn closure_by_definition(pairs: &[(String, String)]) -> BTreeSet<(String, String)> {
     let mut closure: BTreeSet<_> =
         pairs.iter().filter(|(child, parent)| child != parent).cloned().collect();
@@ -68,8 +68,8 @@ pub(crate) fn names_of(
     pairs.into_iter().map(|(child, parent)| (name(child), name(parent))).collect()
 }
 
-/// Codes of any width, with bits as likely as one in `2^k`, so that supersets are neither all nor
-/// none.
+/// Codes of any width. A bit is one with probability `2^-k` for varying `k`, so that some concepts
+/// are supersets and some are not.
 pub(crate) fn codes(most_rows: usize, most_bits: usize) -> impl Strategy<Value = Codes> {
     (0..most_rows, 1..=most_bits, 0..4u32, any::<u64>()).prop_map(|(rows, bits, rarity, seed)| {
         use rand::{RngExt, SeedableRng};
@@ -84,7 +84,7 @@ pub(crate) fn codes(most_rows: usize, most_bits: usize) -> impl Strategy<Value =
     })
 }
 
-/// The folder of the benchmark data, or `None` and a line that says what is skipped.
+/// The folder of the benchmark data. If there is none, prints what is skipped.
 pub(crate) fn data(test: &str) -> Option<PathBuf> {
     let folder =
         std::env::var_os("BINDER_DATA").map(PathBuf::from).filter(|folder| folder.is_dir());
@@ -94,7 +94,8 @@ pub(crate) fn data(test: &str) -> Option<PathBuf> {
     folder
 }
 
-/// Says that a test was skipped, past the test harness, which would keep it to itself.
+/// Prints that a test was skipped. Writes directly to standard error, because the test harness
+/// captures the usual output.
 pub(crate) fn skipped(test: &str, why: &str) {
     let _ = writeln!(std::io::stderr(), "SKIPPED {test}: {why}");
 }

@@ -1,10 +1,10 @@
-//! The built-ins, WordNet as Debian installs it, and the benchmark data: counted as published.
+//! The built-ins, WordNet as Debian installs it, and the benchmark data have the published counts.
 
 use crate::common::{data, skipped};
 use binder::read::Builtin;
 use binder::{Hierarchy, read};
 
-/// Concepts, direct pairs, closure.
+/// The numbers of concepts, direct pairs and pairs in the closure.
 fn counts(hierarchy: &Hierarchy) -> (usize, usize, u64) {
     (hierarchy.len(), hierarchy.direct(), hierarchy.closure_len())
 }

@@ -1,4 +1,5 @@
-//! The encoder: exact on every shape, the same on any number of threads, true to its budget.
+//! The laws of the encoder: exact on every shape, the same on any number of threads, within its
+//! limit of bits.
 
 use crate::common::{acyclic_pairs, hierarchy};
 use binder::encode::{Effort, EncodeError, EncodeParams, codes, most_lost};
@@ -10,7 +11,7 @@ fn with(effort: Effort, bits: Option<usize>) -> EncodeParams {
     EncodeParams::default().effort(effort).bits(bits).seed(7)
 }
 
-/// Encodes and checks every pair; says how many bits it took.
+/// Encodes and checks every pair. Returns the number of bits.
 fn exact_bits(hierarchy: &Hierarchy, effort: Effort) -> usize {
     let encoding = codes(hierarchy, &with(effort, None), &()).unwrap();
     assert_eq!(evaluate::all_pairs(&encoding.codes, hierarchy).confusion.errors(), 0, "{effort:?}");
@@ -23,7 +24,7 @@ fn on_threads(threads: usize, hierarchy: &Hierarchy, params: &EncodeParams) -> C
     pool.install(|| codes(hierarchy, params, &()).unwrap().codes)
 }
 
-/// `upper` concepts above each of `lower`.
+/// A hierarchy of `upper` concepts that are all above each of `lower` concepts.
 fn bipartite(upper: usize, lower: usize) -> Hierarchy {
     let pairs: Vec<_> = (0..lower).flat_map(|l| (0..upper).map(move |u| (upper + l, u))).collect();
     hierarchy(&pairs)
@@ -70,7 +71,7 @@ proptest! {
     }
 
     #[test]
-    fn threads_change_nothing(
+    fn the_number_of_threads_does_not_change_the_codes(
         pairs in acyclic_pairs(80),
         budget in proptest::option::of(1..12usize),
     ) {
@@ -79,7 +80,7 @@ proptest! {
     }
 
     #[test]
-    fn a_budget_misses_nothing_and_says_what_it_loses(
+    fn a_limit_of_bits_misses_no_pair_and_reports_false_pairs(
         pairs in acyclic_pairs(60),
         bits in 1..10usize,
     ) {
@@ -95,7 +96,7 @@ proptest! {
 }
 
 #[test]
-fn shapes_take_the_bits_they_must() {
+fn known_shapes_take_the_known_number_of_bits() {
     for &effort in Effort::ALL {
         assert_eq!(exact_bits(&concepts(0), effort), 1);
         assert_eq!(exact_bits(&concepts(1), effort), 1);
@@ -116,7 +117,7 @@ fn a_star_of_a_hundred_thousand_takes_twenty_bits() {
 }
 
 #[test]
-fn a_chain_longer_than_codes_can_be_is_an_error() {
+fn a_chain_that_needs_too_many_bits_is_an_error() {
     let chain: Vec<_> = (1..=4097).map(|at| (at, at - 1)).collect();
     let error = codes(&hierarchy(&chain), &EncodeParams::default(), &()).unwrap_err();
     assert!(matches!(error, EncodeError::TooManyBits { bits: 4097, most: 4096 }), "{error}");

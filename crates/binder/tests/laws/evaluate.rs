@@ -1,11 +1,11 @@
-//! Evaluation against counting pair by pair, and the references.
+//! Evaluation and the reference predictors against counting pair by pair.
 
 use crate::common::*;
 use binder::evaluate::{self, Confusion};
 use binder::{Codes, Hierarchy};
 use proptest::prelude::*;
 
-/// One predictor against another, pair by pair.
+/// Compares a predictor with the truth, pair by pair.
 fn by_definition(
     n: u32,
     predicts: impl Fn(u32, u32) -> bool,
@@ -27,7 +27,7 @@ fn random_codes(hierarchy: &Hierarchy, seed: u64, bits: usize) -> Codes {
     for id in hierarchy.ids() {
         (0..bits).for_each(|bit| codes.set(id, bit, rng.random_bool(0.4)));
     }
-    // Half of the time let children inherit, so that many pairs are right.
+    // In half of the cases children inherit bits, so that many pairs are predicted correctly.
     if seed.is_multiple_of(2) {
         for (child, parent) in hierarchy.pairs() {
             (0..bits)
@@ -42,7 +42,7 @@ fn random_codes(hierarchy: &Hierarchy, seed: u64, bits: usize) -> Codes {
 
 proptest! {
     #[test]
-    fn all_pairs_are_judged_as_by_definition(
+    fn evaluation_of_all_pairs_equals_the_definition(
         pairs in acyclic_pairs(30),
         seed in any::<u64>(),
         bits in 1..70usize,
@@ -68,7 +68,7 @@ proptest! {
     }
 
     #[test]
-    fn references_are_judged_as_by_definition(
+    fn evaluation_of_references_equals_the_definition(
         pairs in acyclic_pairs(20),
         keep in proptest::collection::vec(any::<bool>(), 60),
     ) {
@@ -115,12 +115,12 @@ proptest! {
 }
 
 #[test]
-fn scores_of_a_worked_example() {
+fn a_small_example_has_the_scores_computed_by_hand() {
     let confusion = Confusion { tp: 6, fp: 2, false_negatives: 4, tn: 88 };
     assert_eq!((confusion.precision(), confusion.recall()), (0.75, 0.6));
     assert!((confusion.f1() - 2.0 * 0.75 * 0.6 / (0.75 + 0.6)).abs() < 1e-15);
     assert_eq!((confusion.accuracy(), confusion.pairs(), confusion.errors()), (0.94, 100, 6));
-    // Nothing to find and nothing found is perfect; something missed is not.
+    // Without true and predicted pairs the scores are perfect; with a missed pair they are not.
     assert_eq!(Confusion::default().f1(), 1.0);
     assert_eq!(Confusion { false_negatives: 1, ..Confusion::default() }.f1(), 0.0);
 }

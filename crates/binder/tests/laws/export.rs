@@ -1,11 +1,11 @@
-//! What is written can be read back, whatever the names are.
+//! Exports can be read back, whatever the names are.
 
 use binder::export::{Dialect, Format, Script, write_to};
 use binder::hierarchy::{Cycles, HierarchyBuilder};
 use binder::{Codes, Model};
 use proptest::prelude::*;
 
-/// Letters that formats give a meaning to, and some that they do not.
+/// A name of characters that have a meaning in some format, and of others.
 fn name() -> impl Strategy<Value = String> {
     let letter = prop::sample::select(vec![
         'a', 'b', 'é', '犬', ' ', '\t', '\n', '\r', '\0', '\\', '"', '\'', '|', ',', '.', 'N', 'n',
@@ -14,7 +14,7 @@ fn name() -> impl Strategy<Value = String> {
     prop::collection::vec(letter, 0..6).prop_map(|letters| letters.into_iter().collect())
 }
 
-/// Concepts with names, labels and aliases as they may come, and any codes of any width.
+/// A model with any names, labels and aliases, and with any codes of any width.
 fn model() -> impl Strategy<Value = Model> {
     let concept = (name(), name(), prop::collection::vec(name(), 0..3), any::<[u64; 3]>());
     (prop::collection::vec(concept, 0..12), 1..=192_usize).prop_map(|(concepts, bits)| {
@@ -39,8 +39,8 @@ fn text(model: &Model, format: &Format) -> String {
     String::from_utf8(out).unwrap()
 }
 
-/// A cell as it was, by the rule that the documentation gives; a cell of aliases is cut at its bars
-/// first.
+/// The original text of a cell, by the rule in the documentation. A cell of aliases must be split
+/// at its bars first.
 fn unescaped(cell: &str) -> String {
     let mut letters = cell.chars();
     let mut text = String::new();
@@ -100,9 +100,9 @@ proptest! {
         }
     }
 
-    /// Every format writes it or says why not; none panics.
+    /// Every format writes the model or returns an error; none panics.
     #[test]
-    fn every_format_takes_or_refuses_any_name(model in model(), table in name()) {
+    fn every_format_writes_or_refuses_any_name(model in model(), table in name()) {
         let scripts = [
             Dialect::Postgres { bit_string: false },
             Dialect::Postgres { bit_string: true },
@@ -125,9 +125,9 @@ proptest! {
         }
     }
 
-    /// A line of word2vec's is a name without blanks and as many numbers as there are bits.
+    /// A line of word2vec is a name without blanks and one number per bit.
     #[test]
-    fn word2vec_has_no_odd_line(model in model()) {
+    fn every_line_of_word2vec_has_a_name_and_one_number_per_bit(model in model()) {
         let mut out = Vec::new();
         if write_to(&model, &Format::Word2vec, &mut out).is_ok() {
             let text = String::from_utf8(out).unwrap();

@@ -1,4 +1,4 @@
-//! Adding to a model without touching what it has.
+//! The laws of adding concepts to a model without changing its old codes.
 
 use binder::grow::GrowError;
 use binder::train::{Recipe, Training, Validation};
@@ -8,7 +8,7 @@ use proptest::prelude::*;
 
 use crate::common::*;
 
-/// Exact codes of a hierarchy, by the learner.
+/// Exact codes of a hierarchy, found by training.
 fn exact(hierarchy: &Hierarchy, bits: usize, seed: u64) -> Option<Codes> {
     let params = Recipe::Best.params(true).with(|p| (p.bits, p.seed, p.epochs) = (bits, seed, 300));
     let params = params.check(hierarchy.len()).unwrap();
@@ -63,7 +63,7 @@ proptest! {
 }
 
 #[test]
-fn what_cannot_be_added_is_named() {
+fn errors_name_the_concept_that_cannot_be_added() {
     let pets = Hierarchy::from_pairs([("dog", "pet"), ("cat", "pet")]).unwrap();
     let codes = exact(&pets, 4, 1).unwrap();
     let mut growth = Growth::new(&Model::new(pets, codes).unwrap());

@@ -1,4 +1,4 @@
-//! The laws of the library, stage by stage, on random input and on the real thing.
+//! The laws of the library, stage by stage, on random input and on real data.
 #![allow(
     clippy::unwrap_used,
     clippy::float_cmp,

@@ -1,5 +1,5 @@
-//! Questions: on exact codes the answers are the hierarchy's, on any codes they are what the codes
-//! say.
+//! Queries: with exact codes the answers are those of the hierarchy, with any codes they follow
+//! from the codes.
 
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
@@ -19,14 +19,14 @@ fn exact(hierarchy: &Hierarchy) -> Index {
     encode_with(hierarchy.clone(), &params, &()).unwrap().into_index()
 }
 
-/// Codes of concepts that no pair joins.
-fn unjoined(codes: Codes) -> Index {
+/// An index of codes whose concepts have no pairs.
+fn without_pairs(codes: Codes) -> Index {
     let mut builder = HierarchyBuilder::default();
     (0..codes.len()).for_each(|i| _ = builder.concept(&format!("c{i}")).unwrap());
     Model::new(builder.build(Default::default()).unwrap(), codes).unwrap().into_index()
 }
 
-/// All that a derived code says.
+/// The parts of a derived code.
 fn parts<'a>(derived: &'a Derived<'_>) -> (&'a Code, &'a IdSet, &'a IdSet) {
     (&derived.code, &derived.below, &derived.above)
 }
@@ -48,7 +48,7 @@ fn at_or_below(hierarchy: &Hierarchy, concept: Id) -> BTreeSet<Id> {
     hierarchy.descendants(concept).into_iter().chain([concept]).collect()
 }
 
-/// Those of a set that have nobody else of it below them.
+/// The concepts of a set that have no other concept of the set below them.
 fn lowest(hierarchy: &Hierarchy, set: &BTreeSet<Id>) -> Vec<Id> {
     let others_below =
         |&concept: &Id| set.iter().any(|&other| hierarchy.is_strictly_below(other, concept));
@@ -70,7 +70,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 
     #[test]
-    fn answers_are_those_of_the_hierarchy(pairs in acyclic_pairs(40)) {
+    fn answers_equal_those_of_the_hierarchy(pairs in acyclic_pairs(40)) {
         let index = exact(&hierarchy(&pairs));
         let hierarchy = index.hierarchy();
         for concept in hierarchy.ids() {
@@ -100,7 +100,7 @@ proptest! {
     }
 
     #[test]
-    fn explanations_hold(pairs in acyclic_pairs(40)) {
+    fn explanations_are_true(pairs in acyclic_pairs(40)) {
         let index = exact(&hierarchy(&pairs));
         let hierarchy = index.hierarchy();
         for (child, parent) in hierarchy.ids().flat_map(|a| hierarchy.ids().map(move |b| (a, b))) {
@@ -134,8 +134,8 @@ proptest! {
     }
 
     #[test]
-    fn outermost_is_by_definition(codes in codes(70, 12)) {
-        let index = unjoined(codes);
+    fn outermost_equals_the_definition(codes in codes(70, 12)) {
+        let index = without_pairs(codes);
         let n = index.codes().len();
         let set = IdSet::all(n);
         let strictly = |a: Id, b: Id| index.is_a(a, b).unwrap() && !index.is_a(b, a).unwrap();
@@ -154,8 +154,8 @@ proptest! {
 
     #[test]
     fn tops_are_the_most_general(codes in codes(90, 12)) {
-        let index = unjoined(codes);
-        // Twice: one by one, and by the nearest hypernyms of everybody.
+        let index = without_pairs(codes);
+        // Computed in two ways: one by one, and from the nearest hypernyms of all concepts.
         for warm in [false, true] {
             if warm {
                 index.warm_up();
@@ -173,7 +173,7 @@ proptest! {
 
     #[test]
     fn algebra_is_bitwise(codes in codes(70, 140)) {
-        let index = unjoined(codes);
+        let index = without_pairs(codes);
         let ids = index.hierarchy().ids();
         for (a, b) in ids.clone().zip(ids.skip(1)) {
             let bits = |concept| index.codes().code(concept).ones().collect::<BTreeSet<_>>();
@@ -200,7 +200,7 @@ proptest! {
 
     #[test]
     fn nearest_are_the_first_of_all_in_order(codes in codes(90, 140), most in 0usize..12) {
-        let index = unjoined(codes);
+        let index = without_pairs(codes);
         for to in index.hierarchy().ids().take(5) {
             let bits = |concept| index.codes().code(concept).ones().collect::<BTreeSet<_>>();
             let own = bits(to);
@@ -224,7 +224,7 @@ proptest! {
     }
 
     #[test]
-    fn similarities_are_by_definition(pairs in acyclic_pairs(25)) {
+    fn similarities_equal_the_definition(pairs in acyclic_pairs(25)) {
         let index = exact(&hierarchy(&pairs));
         let h = index.hierarchy();
         prop_assume!(h.direct() > 0);
@@ -262,7 +262,7 @@ proptest! {
     }
 }
 
-/// The fewest steps up, by trying every parent.
+/// The length of the shortest path up, by trying every parent.
 fn steps_up(hierarchy: &Hierarchy, from: Id, to: Id) -> u32 {
     if from == to {
         return 0;
@@ -304,7 +304,7 @@ fn names(index: &Index, ids: impl IntoIterator<Item = Id>) -> BTreeSet<&str> {
 }
 
 #[test]
-fn every_statement_of_the_papers_appendix_holds() {
+fn every_statement_of_the_papers_appendix_is_true() {
     let index = paper();
     let evaluate = |text: &str| index.evaluate(text).unwrap();
 
@@ -385,7 +385,7 @@ proptest! {
         let [a, b] = [picks.0, picks.1].map(|pick| Id::try_from(pick.index(h.len())).unwrap());
         let mut growth = Growth::new(index.model());
         match growth.add_meet("both", &[h.name(a), h.name(b)]) {
-            // One is below the other, or something is the meet of both already.
+            // One is below the other, or a concept is already the meet of both.
             Err(GrowError::Same { .. }) => {}
             other => {
                 other.unwrap();
@@ -441,7 +441,7 @@ fn expression_errors_point_at_the_column() {
 }
 
 #[test]
-fn names_are_found_by_alias_label_and_beginning() {
+fn names_are_found_by_alias_label_and_prefix() {
     let mut builder = HierarchyBuilder::default();
     builder.pair("golden_retriever.n.01", "dog.n.01").unwrap();
     builder.pair("dog.n.03", "fellow.n.01").unwrap();
@@ -476,7 +476,7 @@ fn names_are_found_by_alias_label_and_beginning() {
     );
 }
 
-/// Every question takes a name as well as an id, and says which of them is not known.
+/// Every query accepts a name or an id, and its error says which one is unknown.
 #[test]
 fn questions_take_names_and_ids() {
     let index = paper();
@@ -492,9 +492,9 @@ fn questions_take_names_and_ids() {
 
 #[test]
 fn an_empty_model_and_one_concept_answer_too() {
-    let none = unjoined(Codes::zeros(0, 3).unwrap());
+    let none = without_pairs(Codes::zeros(0, 3).unwrap());
     assert!(none.meet([0; 0]).unwrap().below.is_empty() && none.find("x").is_err());
-    let one = unjoined(Codes::zeros(1, 3).unwrap());
+    let one = without_pairs(Codes::zeros(1, 3).unwrap());
     assert!(
         one.hyponyms(0).unwrap().is_empty()
             && one.nearest(0, 3, Measure::Hamming).unwrap().is_empty()
@@ -526,7 +526,7 @@ fn meet_and_join_of_every_noun_agree_with_the_hierarchy() {
     let hierarchy = NOUNS.hierarchy();
     let n = hierarchy.ids().end;
     for concept in hierarchy.ids() {
-        // A neighbour in depth-first order is likely a relative; a concept far away is likely none.
+        // A neighbour in depth-first order is probably a relative; a distant concept probably not.
         for other in [(concept + 1) % n, (concept.wrapping_mul(48_271)) % n] {
             check_pair(&NOUNS, concept, other);
         }

@@ -46,7 +46,7 @@ proptest! {
 }
 
 #[test]
-fn the_animals_divide_as_in_the_paper() {
+fn the_split_of_animals_has_the_sizes_of_the_paper() {
     let animals = Builtin::WordnetAnimals.load();
     let split = split(&animals, &[0, 10, 25, 50], 1).unwrap();
     let sizes: Vec<_> =
@@ -80,16 +80,14 @@ fn the_same_seed_gives_the_same_files_and_another_gives_others() {
     assert_eq!(first, files("b", 7));
     assert_ne!(first, files("c", 8));
     assert_eq!(first.len(), 8);
-    // The protocol's draw for seed 7; a change of it changes published numbers and must be told in
-    // the changelog.
+    // The split for seed 7. A change of it changes published numbers and must be in the changelog.
     let test = &first.iter().find(|(name, _)| name == "test.tsv").unwrap().1;
     assert_eq!(test, "man\tentity\n");
 }
 
-/// The protocol's draw for seed 5. A change of it changes published numbers and must be told in the
-/// changelog.
+/// The split for seed 5. A change of it changes published numbers and must be in the changelog.
 #[test]
-fn the_draw_stays_the_same() {
+fn the_split_for_a_seed_stays_the_same() {
     for (builtin, expected) in [(Builtin::Toy, 0x67ad_4c6d), (Builtin::WordnetAnimals, 0x6e97_8090)]
     {
         let hierarchy = builtin.load();
@@ -106,7 +104,7 @@ fn the_draw_stays_the_same() {
 }
 
 #[test]
-fn a_folder_that_is_there_is_refused_with_a_remedy() {
+fn a_folder_that_already_exists_is_refused() {
     let toy = Builtin::Toy.load();
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("precious"), "data").unwrap();
@@ -117,7 +115,7 @@ fn a_folder_that_is_there_is_refused_with_a_remedy() {
 }
 
 #[test]
-fn what_cannot_be_divided_or_written_is_refused() {
+fn hierarchies_that_cannot_be_divided_or_written_are_refused() {
     let toy = Builtin::Toy.load();
     assert!(matches!(split(&toy, &[10, 91], 1), Err(SplitError::Percentage(91))));
     let chain = hierarchy(&(1..20_000).map(|i| (i, i - 1)).collect::<Vec<_>>());

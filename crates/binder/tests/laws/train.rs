@@ -1,4 +1,4 @@
-//! The learner against its definition.
+//! Training against its definition.
 
 use binder::Codes;
 use binder::graph::Graph;
@@ -28,8 +28,8 @@ proptest! {
         prop_assume!(!hierarchy.is_empty());
         let n = u32::try_from(hierarchy.len()).unwrap();
         let positives = Graph::new(hierarchy.len(), hierarchy.closure().pairs());
-        // A pair of a concept with itself has no good bit whatever is flipped: the paper's formula
-        // does not see that.
+        // No flip can separate a concept from itself. The paper's formula does not account for
+        // that.
         let negatives: Vec<_> =
             negatives.into_iter().map(|(a, b)| (a % n, b % n)).filter(|(a, b)| a != b).collect();
         let mut codes = random_codes(hierarchy.len(), bits, seed);
@@ -54,7 +54,7 @@ proptest! {
     }
 
     #[test]
-    fn negatives_are_what_the_rules_say(
+    fn negatives_follow_the_sampling_rules(
         pairs in acyclic_pairs(12),
         sampling in sampling(),
         per_pair in 1..9u32,
@@ -94,7 +94,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 
     #[test]
-    fn descending_ends_where_no_single_flip_is_better(
+    fn the_descent_ends_where_no_single_flip_is_better(
         pairs in acyclic_pairs(10),
         sampling in sampling(),
         per_pair in 1..6u32,

@@ -5,7 +5,7 @@ use binder::read::{Column, ColumnsFault, Format, Problem, ReadError, ReadOptions
 
 use crate::{at, refused, refused_with, syntax, with};
 
-/// Expected and found columns, and the likely reason.
+/// The expected and found numbers of columns, and the probable reason.
 fn columns(error: &ReadError) -> (usize, usize, ColumnsFault) {
     match error.problem {
         Problem::Columns { expected, found, likely } => (expected, found, likely),
@@ -160,21 +160,21 @@ fn csv_junk_after_the_closing_quote() {
 }
 
 #[test]
-fn tsv_that_ends_in_the_middle() {
+fn tsv_truncated() {
     let error = refused("a.tsv", "a\tb\nc\td\ne");
     assert_eq!((columns(&error).0, columns(&error).1), (2, 1));
     assert_eq!(error.position, at(3, 2));
 }
 
 #[test]
-fn csv_that_ends_in_the_middle() {
+fn csv_truncated() {
     let error = refused("a.csv", "a,b\nc,\"d");
     assert_eq!(syntax(&error, Format::Csv), "the quote is not closed on its line");
     assert_eq!(error.position, at(2, 3));
 }
 
 #[test]
-fn spaces_that_end_in_the_middle() {
+fn spaces_truncated() {
     let error = refused("a.edges", "a b\nc ");
     assert_eq!((columns(&error).0, columns(&error).1), (2, 1));
     assert_eq!(error.position, at(2, 3));
@@ -188,7 +188,7 @@ fn one_column_of_names_has_no_format() {
 }
 
 #[test]
-fn cycle_names_all_of_it_and_nothing_else() {
+fn cycle_lists_all_its_names_and_no_others() {
     let error = refused("a.tsv", "x\ta\na\tb\nb\tc\nc\ta\nd\tc\n");
     let Problem::Cycle(CycleError { names }) = &error.problem else { panic!("{error:?}") };
     let start = names.iter().position(|name| name == "a").unwrap();
@@ -211,7 +211,7 @@ fn column_by_name_shows_its_quotes() {
 }
 
 #[test]
-fn names_of_nothing_but_white_space_are_empty() {
+fn names_of_only_white_space_are_empty() {
     for (name, text, column) in [("a.tsv", "a\tb\n \t \n", 1), ("a.csv", "a,b\na, \n", 3)] {
         let error = refused(name, text);
         assert!(matches!(error.problem, Problem::EmptyName), "{error:?}");

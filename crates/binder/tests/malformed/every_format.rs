@@ -1,4 +1,4 @@
-//! Faults that have nothing to do with the format, in each format.
+//! Faults that do not depend on the format, tested in each format.
 
 use std::io::{self, Read};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -8,8 +8,8 @@ use binder::read::{Problem, ReadOptions, read_from};
 
 use crate::{at, gzip, refused, zstd};
 
-/// A format by a file name that tells it, and how its files go: a start, then as many records as
-/// one likes.
+/// A sample of a format: a file name that tells the format, the start of a file, and a record that
+/// can be repeated.
 struct Sample {
     file: &'static str,
     start: &'static str,
@@ -21,8 +21,8 @@ impl Sample {
         self.start.to_owned() + &self.record.repeat(records)
     }
 
-    /// A good start that is longer than what is looked at before the parser begins, and the number
-    /// of the line after it.
+    /// A valid start that is longer than the part read before parsing, and the number of the line
+    /// after it.
     fn long(&self) -> (String, u64) {
         let text = self.of(300_000 / self.record.len());
         let lines = text.lines().count() as u64;
@@ -36,7 +36,7 @@ fn nul_byte(sample: &Sample) {
     assert_eq!(error.position, at(sample.of(1).lines().count() as u64 + 1, 3));
 }
 
-fn nul_byte_after_much_good_text(sample: &Sample) {
+fn nul_byte_after_much_valid_text(sample: &Sample) {
     let (text, line) = sample.long();
     let error = refused(sample.file, text + "ab\0c\n");
     assert!(matches!(error.problem, Problem::Nul), "{error:?}");
@@ -50,20 +50,20 @@ fn invalid_utf8(sample: &Sample) {
     assert_eq!(error.position, at(sample.of(1).lines().count() as u64 + 1, 3));
 }
 
-fn invalid_utf8_after_much_good_text(sample: &Sample) {
+fn invalid_utf8_after_much_valid_text(sample: &Sample) {
     let (text, line) = sample.long();
     let error = refused(sample.file, [text.as_bytes(), "aä".as_bytes(), b"\xff\n"].concat());
     assert!(matches!(error.problem, Problem::NotUtf8), "{error:?}");
     assert_eq!(error.position, at(line, 3));
 }
 
-fn half_a_character_at_the_end(sample: &Sample) {
+fn incomplete_character_at_the_end(sample: &Sample) {
     let error = refused(sample.file, [sample.of(1).as_bytes(), b"\xc3"].concat());
     assert!(matches!(error.problem, Problem::NotUtf8), "{error:?}");
     assert_eq!(error.position, at(sample.of(1).lines().count() as u64 + 1, 1));
 }
 
-fn gzip_cut_off(sample: &Sample) {
+fn gzip_truncated(sample: &Sample) {
     let packed = gzip(sample.of(1000).as_bytes());
     for length in [2, 12, packed.len() / 2, packed.len() - 1] {
         let error = refused(sample.file, &packed[..length]);
@@ -72,7 +72,7 @@ fn gzip_cut_off(sample: &Sample) {
     }
 }
 
-fn zstd_cut_off(sample: &Sample) {
+fn zstd_truncated(sample: &Sample) {
     let packed = zstd(sample.of(1000).as_bytes());
     for length in [4, 6, packed.len() / 2, packed.len() - 1] {
         let error = refused(sample.file, &packed[..length]);
@@ -98,7 +98,7 @@ fn zstd_damaged(sample: &Sample) {
     assert_eq!(error.position, None);
 }
 
-/// Counts what was read.
+/// Counts the bytes read.
 #[derive(Default)]
 struct Count(AtomicU64);
 
@@ -126,9 +126,9 @@ macro_rules! test_every_fault_in {
                 super::Sample { file: $file, start: $start, record: $record };
 
             test_every_fault_in!(@
-                nul_byte, nul_byte_after_much_good_text, invalid_utf8,
-                invalid_utf8_after_much_good_text, half_a_character_at_the_end, gzip_cut_off,
-                zstd_cut_off, gzip_damaged, zstd_damaged, line_of_a_gigabyte,
+                nul_byte, nul_byte_after_much_valid_text, invalid_utf8,
+                invalid_utf8_after_much_valid_text, incomplete_character_at_the_end, gzip_truncated,
+                zstd_truncated, gzip_damaged, zstd_damaged, line_of_a_gigabyte,
             );
         }
     )*};
@@ -152,13 +152,13 @@ test_every_fault_in! {
 }
 
 #[test]
-fn byte_order_mark_is_no_column() {
+fn byte_order_mark_does_not_count_as_a_column() {
     let error = refused("a.tsv", "\u{feff}ab\0\tc\n");
     assert_eq!(error.position, at(1, 3));
 }
 
 #[test]
-fn utf16_is_called_by_its_name() {
+fn utf16_is_recognised() {
     for bytes in [b"\xff\xfea\0\t\0b\0", b"\xfe\xff\0a\0\t\0b"] {
         let error = refused("a.tsv", bytes);
         assert!(
@@ -175,7 +175,7 @@ fn gzip_with_junk_after_it_is_damaged() {
     assert!(matches!(error.problem, Problem::Damaged(_)), "{error:?}");
 }
 
-/// Fails like a network drive that goes away.
+/// A source that fails like a disconnected network drive.
 struct Gone;
 
 impl Read for Gone {
@@ -185,7 +185,7 @@ impl Read for Gone {
 }
 
 #[test]
-fn a_source_that_fails_is_not_called_damaged() {
+fn a_source_that_fails_is_not_reported_as_damaged() {
     let source = b"a\tb\n".chain(Gone);
     let error = read_from(source, "a.tsv", &ReadOptions::default(), &()).unwrap_err();
     assert!(matches!(error.problem, Problem::Io(_)), "{error:?}");

@@ -1,7 +1,7 @@
-//! One named test per malformed input: the problem, and the file, line and column it is reported
-//! at.
+//! One named test per malformed input. Each checks the problem and the file, line and column that
+//! the error reports.
 //!
-//! What is odd but fine is in `odd_but_valid.rs`.
+//! Input that is unusual but valid is in `odd_but_valid.rs`.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 mod edges;
@@ -13,7 +13,7 @@ mod wordnet;
 
 use binder::read::{Format, Position, Problem, ReadError, ReadOptions, read_from};
 
-/// The error on reading `bytes` as a file of this name, which must be the one that the error names.
+/// The error of reading `bytes` as a file of this name. Checks that the error has the same name.
 fn refused(name: &str, bytes: impl AsRef<[u8]>) -> ReadError {
     refused_with(name, bytes, &ReadOptions::default())
 }
@@ -25,19 +25,19 @@ fn refused_with(name: &str, bytes: impl AsRef<[u8]>, options: &ReadOptions) -> R
     error
 }
 
-/// The default options but for what `change` changes.
+/// The default options after `change`.
 fn with(change: impl FnOnce(&mut ReadOptions)) -> ReadOptions {
     let mut options = ReadOptions::default();
     change(&mut options);
     options
 }
 
-/// The line and the column of an error; `None` for the column where the whole line is meant.
+/// A position in a file; the column is `None` if the error concerns the whole line.
 fn at(line: u64, column: impl Into<Option<u64>>) -> Option<Position> {
     Some(Position { line, column: column.into() })
 }
 
-/// What a grammar says; any other problem fails the test.
+/// The message of a syntax error; any other problem fails the test.
 fn syntax(error: &ReadError, format: Format) -> &str {
     match &error.problem {
         Problem::Syntax { format: read_as, message } if *read_as == format => message,

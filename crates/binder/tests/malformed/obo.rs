@@ -41,28 +41,28 @@ fn header_without_a_colon() {
 }
 
 #[test]
-fn truth_that_is_neither_true_nor_false() {
+fn boolean_that_is_neither_true_nor_false() {
     let error = refused("a.obo", "[Term]\nid: A:1\nis_obsolete: perhaps\n");
     syntax(&error, Format::Obo);
     assert_eq!(error.position, at(3, 14));
 }
 
 #[test]
-fn file_that_ends_in_the_middle_of_a_string() {
+fn file_truncated_in_a_string() {
     let error = refused("a.obo", "[Term]\nid: A:1\n\n[Term]\nid: A:2\ndef: \"cut off in the");
     syntax(&error, Format::Obo);
     assert_eq!(error.position.map(|position| position.line), Some(6));
 }
 
 #[test]
-fn file_that_ends_in_the_middle_of_a_frame_head() {
+fn file_truncated_in_a_frame_head() {
     let error = refused("a.obo", "[Term]\nid: A:1\n\n[Ter");
     syntax(&error, Format::Obo);
     assert_eq!(error.position.map(|position| position.line), Some(4));
 }
 
 #[test]
-fn cycle_names_all_of_it() {
+fn cycle_lists_all_its_names() {
     let error = refused("a.obo", "[Term]\nid: A:1\nis_a: A:2\n\n[Term]\nid: A:2\nis_a: A:1\n");
     let Problem::Cycle(CycleError { names }) = &error.problem else { panic!("{error:?}") };
     assert_eq!(names, &["A:1", "A:2"]);

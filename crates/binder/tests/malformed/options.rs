@@ -1,4 +1,4 @@
-//! Sources that are not there, and options that do not fit the source.
+//! Sources that do not exist, and options that do not apply to the source.
 
 use std::fs;
 
@@ -11,7 +11,7 @@ fn refused_path(path: &str, options: &ReadOptions) -> ReadError {
     binder::read(path, options, &()).expect_err("an unsuitable source is refused")
 }
 
-/// The option that a format would ignore, and the format; an error about the whole file.
+/// The option that the format would ignore, and the format. The error must be about the whole file.
 fn ignored(error: &ReadError) -> (ReadOption, Format) {
     assert_eq!(error.position, None);
     match error.problem {
@@ -20,7 +20,7 @@ fn ignored(error: &ReadError) -> (ReadOption, Format) {
     }
 }
 
-/// What does not fit, of an error about the whole file.
+/// The message about an unsuitable source. The error must be about the whole file.
 fn unsuitable(error: &ReadError) -> &str {
     assert_eq!(error.position, None);
     match &error.problem {
@@ -139,7 +139,7 @@ fn verbs_for_an_edge_list() {
     assert!(error.to_string().contains("verbs is for WordNet folders"), "{error}");
 }
 
-/// A built-in is read one way only; the name as a path would be a file.
+/// A built-in takes no options; the name as a path would be a file.
 #[test]
 fn options_for_a_builtin() {
     for builtin in Builtin::ALL {
@@ -159,7 +159,7 @@ fn empty_comment_mark() {
 }
 
 #[test]
-fn format_name_that_nobody_knows() {
+fn unknown_format_name() {
     let error = "xlsx".parse::<Format>().unwrap_err();
     assert_eq!(error.name, "xlsx");
     assert_eq!(error.choices, Format::ALL.iter().map(|format| format.name()).collect::<Vec<_>>());

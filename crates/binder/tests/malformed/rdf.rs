@@ -43,7 +43,7 @@ fn turtle_column_counts_characters() {
 }
 
 #[test]
-fn turtle_that_ends_in_the_middle() {
+fn turtle_truncated() {
     let error = refused("a.ttl", "@prefix : <http://example.org/> .\n:a :b :c ;\n  :d ");
     syntax(&error, Format::Turtle);
     assert_eq!(error.position.map(|position| position.line), Some(3));
@@ -71,7 +71,7 @@ fn ntriples_with_a_literal_as_a_predicate() {
 }
 
 #[test]
-fn ntriples_that_end_in_the_middle() {
+fn ntriples_truncated() {
     let error = refused("a.nt", "<a:a> <a:b> <a:c> .\n<a:a> <a:b> <a:");
     syntax(&error, Format::NTriples);
     assert_eq!(error.position.map(|position| position.line), Some(2));
@@ -108,14 +108,14 @@ fn xml_relative_iri_without_a_base() {
 }
 
 #[test]
-fn xml_that_ends_in_the_middle_of_a_tag() {
+fn xml_truncated_in_a_tag() {
     let error = refused("a.rdf", format!("{START}<rdf:Descrip"));
     syntax(&error, Format::RdfXml);
     assert_eq!(error.position, at(2, None));
 }
 
 #[test]
-fn xml_that_ends_before_the_last_tag() {
+fn xml_truncated_before_the_last_tag() {
     for rest in
         ["", "<rdf:Description/>\n", "<!-- more -->\n", "<rdf:Description>\n</rdf:Description>"]
     {
@@ -127,20 +127,20 @@ fn xml_that_ends_before_the_last_tag() {
 }
 
 #[test]
-fn xml_that_ends_in_the_middle_of_a_comment() {
+fn xml_truncated_in_a_comment() {
     let error = refused("a.rdf", format!("{START}<!-- more"));
     syntax(&error, Format::RdfXml);
     assert_eq!(error.position, at(2, None));
 }
 
 #[test]
-fn xml_that_goes_on_after_the_last_tag() {
+fn xml_that_continues_after_the_last_tag() {
     let error = refused("a.rdf", format!("{START}</rdf:RDF>\n</rdf:RDF>\n"));
     syntax(&error, Format::RdfXml);
     assert_eq!(error.position, at(3, None));
 }
 
-/// Ten levels of ten: three kilobytes that the XML parser alone would blow up to ten gigabytes.
+/// Ten levels of ten: three kilobytes that the XML parser alone would expand to ten gigabytes.
 #[test]
 fn xml_entities_that_multiply() {
     let mut text = "<!DOCTYPE rdf:RDF [\n<!ENTITY e0 \"http://example.org/\">\n".to_owned();
@@ -179,7 +179,7 @@ fn xml_entity_that_does_not_end() {
 }
 
 #[test]
-fn cycle_names_all_of_it() {
+fn cycle_lists_all_its_names() {
     let narrower = "<http://www.w3.org/2004/02/skos/core#narrower>";
     let error = refused("a.nt", format!("<a:a> {narrower} <a:b> .\n<a:b> {narrower} <a:a> .\n"));
     let Problem::Cycle(CycleError { names }) = &error.problem else { panic!("{error:?}") };
@@ -187,10 +187,10 @@ fn cycle_names_all_of_it() {
     assert_eq!(error.position, None);
 }
 
-/// The reader lets a closing tag of its own follow the text; a file that has one like it must not
-/// hide what comes after.
+/// The reader adds a closing tag of its own after the text. A file with the same tag inside must
+/// not hide the text after it.
 #[test]
-fn rdfxml_with_the_readers_own_end_inside_is_refused() {
+fn xml_with_the_closing_tag_of_the_reader_inside() {
     let file = "<rdf:RDF xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\">\n</rdf:RDF>\n\
         </binder-end-of-file>\n<<<< more\n";
     let error = refused("a.rdf", file);
@@ -200,7 +200,7 @@ fn rdfxml_with_the_readers_own_end_inside_is_refused() {
 }
 
 #[test]
-fn owl_xml_is_called_by_its_name() {
+fn owl_xml_is_recognised() {
     let file = "<?xml version=\"1.0\"?>\n<!-- pizza -->\n\
         <Ontology xmlns=\"http://www.w3.org/2002/07/owl#\">\n</Ontology>\n";
     for name in ["a.owl", "a.rdf"] {

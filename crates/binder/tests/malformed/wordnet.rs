@@ -31,13 +31,13 @@ fn refused(index: impl AsRef<[u8]>, data: impl AsRef<[u8]>) -> ReadError {
     read(folder.path()).expect_err("a malformed WordNet is refused")
 }
 
-/// The name, without its folder, of the file that an error is about.
+/// The file name in an error, without its folder.
 fn file(error: &ReadError) -> String {
     PathBuf::from(&error.file).file_name().unwrap().to_string_lossy().into_owned()
 }
 
 #[test]
-fn the_folder_that_the_others_are_made_from_is_good() {
+fn the_folder_before_any_change_is_valid() {
     let folder = folder(&[("index.noun", INDEX.as_bytes()), ("data.noun", DATA.as_bytes())]);
     assert_eq!(read(folder.path()).unwrap().direct(), 1);
 }
@@ -98,11 +98,11 @@ fn data_line_without_a_word() {
 }
 
 #[test]
-fn pointer_to_nowhere() {
+fn pointer_to_a_missing_synset() {
     let error = refused(INDEX, DATA.replace("@ 00000010", "@ 00000011"));
     assert_eq!(
         syntax(&error, Format::WordNet),
-        "a pointer to 00000011, which is no synset of this file"
+        "a pointer to 00000011, which is not a synset of this file"
     );
     assert_eq!((file(&error).as_str(), error.position), ("data.noun", at(3, None)));
 }
@@ -118,9 +118,9 @@ fn synset_that_the_index_does_not_list() {
 }
 
 #[test]
-fn synset_that_is_there_twice() {
+fn synset_that_occurs_twice() {
     let error = refused(INDEX, [DATA, "00000020 05 n 01 dog 0 000 | again\n"].concat());
-    assert_eq!(syntax(&error, Format::WordNet), "the synset 00000020 is there twice");
+    assert_eq!(syntax(&error, Format::WordNet), "the synset 00000020 occurs twice");
     assert_eq!((file(&error).as_str(), error.position), ("data.noun", at(4, None)));
 }
 
@@ -139,7 +139,7 @@ fn index_line_with_a_wrong_number() {
     assert_eq!((file(&error).as_str(), error.position), ("index.noun", at(3, 7)));
 }
 
-/// The number of symbols and two counts more used to overflow.
+/// The number of symbols plus two must not overflow.
 #[test]
 fn index_line_with_the_greatest_number_of_symbols() {
     let error = refused(INDEX.replace("dog n 1 1", "dog n 1 4294967295"), DATA);
@@ -162,7 +162,7 @@ fn invalid_utf8() {
 }
 
 #[test]
-fn gzip_cut_off() {
+fn gzip_truncated() {
     let packed = gzip(DATA.as_bytes());
     let files = [("index.noun", INDEX.as_bytes()), ("data.noun.gz", &packed[..packed.len() - 9])];
     let error = read(folder(&files).path()).unwrap_err();
@@ -171,7 +171,7 @@ fn gzip_cut_off() {
 }
 
 #[test]
-fn cycle_names_all_of_it() {
+fn cycle_lists_all_its_names() {
     let index = "a n 1 1 @ 1 0 00000001\nb n 1 1 @ 1 0 00000002\n";
     let data = "00000001 03 n 01 a 0 001 @ 00000002 n 0000 | a\n\
         00000002 03 n 01 b 0 001 @ 00000001 n 0000 | b\n";

@@ -21,8 +21,8 @@ fn all<const HAVING: bool>(blocks: &[Block], columns: &[u16]) -> Block {
                 };
             }
         }
-        let some = _mm256_or_si256(left[0], left[1]);
-        if _mm256_testz_si256(some, some) == 1 {
+        let any_left = _mm256_or_si256(left[0], left[1]);
+        if _mm256_testz_si256(any_left, any_left) == 1 {
             break;
         }
     }
@@ -48,29 +48,28 @@ fn but_one<const HAVING: bool>(blocks: &[Block], columns: &[u16]) -> (Block, Blo
     (store(zero), store(one))
 }
 
-/// Spreads 32 bits over 32 bytes as 0 or -1 and subtracts them from byte counters, which are
-/// emptied before they can overflow.
+/// Spreads 32 bits over 32 bytes as 0 or -1 and subtracts them from byte counters. After 255 rows,
+/// before a byte can overflow, the counters are added to `counts`.
 #[target_feature(enable = "avx2")]
 fn column_counts(words: &[u64], stride: usize, rows: &[Id], counts: &mut [u32]) {
     for rows in rows.chunks(usize::from(u8::MAX)) {
         for (half, counts) in counts.chunks_exact_mut(32).enumerate().take(2 * stride) {
-            let mut grown = _mm256_setzero_si256();
+            let mut counters = _mm256_setzero_si256();
             for &row in rows {
                 let word = words[row as usize * stride + half / 2] >> (half % 2 * 32);
-                grown = _mm256_sub_epi8(grown, spread(word));
+                counters = _mm256_sub_epi8(counters, spread(word));
             }
-            let grown = bytes(grown);
-            for (count, grown) in counts.iter_mut().zip(grown) {
-                *count += u32::from(grown);
+            for (count, counter) in counts.iter_mut().zip(bytes(counters)) {
+                *count += u32::from(counter);
             }
         }
     }
 }
 
-/// Byte `i` is -1 where bit `i` of `bits` is set: each byte gets the byte its bit lies in, then
-/// keeps its bit.
+/// Makes byte `i` -1 where bit `i` of `bits` is set, and 0 elsewhere. Each byte first gets the byte
+/// that contains its bit; then that bit is tested.
 #[target_feature(enable = "avx2")]
-#[expect(clippy::cast_possible_truncation, reason = "the low half is meant")]
+#[expect(clippy::cast_possible_truncation, reason = "only the low half is used")]
 fn spread(bits: u64) -> __m256i {
     let source =
         _mm256_setr_epi64x(0, 0x0101_0101_0101_0101, 0x0202_0202_0202_0202, 0x0303_0303_0303_0303);
@@ -79,7 +78,8 @@ fn spread(bits: u64) -> __m256i {
     _mm256_cmpeq_epi8(_mm256_and_si256(bytes, own_bit), own_bit)
 }
 
-/// Four numbers at a time would have to be packed into bits again; the plain loop is as good.
+/// Uses the plain loop. AVX2 compares four numbers at a time but has no bit masks, so packing the
+/// results into bits would cost what the compare saves.
 #[target_feature(enable = "avx2")]
 fn compare(numbers: &[i64], bounds: [i64; 2]) -> (u64, [u64; 2]) {
     scalar::compare(numbers, bounds)

@@ -1,4 +1,4 @@
-//! The kernels for AVX-512: eight words at a time, compares that give bit masks, adds under a mask.
+//! The kernels for AVX-512: eight words at a time, compares that give bit masks, masked additions.
 
 use std::arch::x86_64::*;
 
@@ -7,7 +7,7 @@ use crate::bits::{Block, Id};
 
 vector_kernels!("avx512f,avx512bw,avx512dq,bmi2,popcnt");
 
-/// Stops as soon as no concept is left; asking that after every fourth column costs least.
+/// Stops when no concept is left. Testing for that after every fourth column is fastest.
 #[target_feature(enable = "avx512f")]
 fn all<const HAVING: bool>(blocks: &[Block], columns: &[u16]) -> Block {
     let mut left = _mm512_set1_epi64(-1);
@@ -50,21 +50,20 @@ fn but_one<const HAVING: bool>(blocks: &[Block], columns: &[u16]) -> (Block, Blo
     (store(zero), store(one))
 }
 
-/// A word of a row is the mask under which 64 byte counters grow; they are emptied before they can
-/// overflow.
+/// Uses each word of a row as the mask for adding 1 to 64 byte counters. After 255 rows, before a
+/// byte can overflow, the counters are added to `counts`.
 #[target_feature(enable = "avx512f,avx512bw")]
 fn column_counts(words: &[u64], stride: usize, rows: &[Id], counts: &mut [u32]) {
     let one = _mm512_set1_epi8(1);
     for rows in rows.chunks(usize::from(u8::MAX)) {
         for (word, counts) in counts.chunks_exact_mut(64).enumerate().take(stride) {
-            let mut grown = _mm512_setzero_si512();
+            let mut counters = _mm512_setzero_si512();
             for &row in rows {
-                grown =
-                    _mm512_mask_add_epi8(grown, words[row as usize * stride + word], grown, one);
+                let mask = words[row as usize * stride + word];
+                counters = _mm512_mask_add_epi8(counters, mask, counters, one);
             }
-            let grown = bytes(grown);
-            for (count, grown) in counts.iter_mut().zip(grown) {
-                *count += u32::from(grown);
+            for (count, counter) in counts.iter_mut().zip(bytes(counters)) {
+                *count += u32::from(counter);
             }
         }
     }
@@ -98,12 +97,12 @@ fn near_rows<const BELOW: bool>(words: &[u64], code: &[u64], rows: &[Id], near: 
     }
 }
 
-/// The first bit of each of sixteen pairs.
+/// A mask of the even bits: those that stand for the first word of each of sixteen two-word rows.
 const FIRST_WORDS: u32 = 0x5555_5555;
 
-/// Sixteen rows of two words, the usual width, four to a register. A row is near when no more than
-/// one of its words has missing bits, and no word has more than one: none is left when its lowest
-/// is taken away.
+/// Tests sixteen rows of two words (the usual width) at a time, four rows to a register. A row is
+/// near when at most one of its words has missing bits and no word has more than one of them. A
+/// word has at most one missing bit when clearing its lowest missing bit leaves zero.
 #[target_feature(enable = "avx512f,avx512dq,bmi2,popcnt")]
 fn near_pairs<const BELOW: bool>(words: &[u64], code: [u64; 2], rows: &[Id], near: &mut Vec<Id>) {
     let (table, _) = words.as_chunks::<2>();
@@ -114,9 +113,9 @@ fn near_pairs<const BELOW: bool>(words: &[u64], code: [u64; 2], rows: &[Id], nea
     let mut count = near.len();
     near.resize(count + rows.len(), 0);
     for group in groups {
-        let (mut some, mut many) = (0u32, 0u32);
+        let (mut any_missing, mut several_missing) = (0u32, 0u32);
         for (part, four) in group.as_chunks::<4>().0.iter().enumerate() {
-            // SAFETY: the rows are in the table.
+            // SAFETY: `check_rows` has checked that all rows are in the table.
             let four = load_rows(four.map(|row| unsafe { table.get_unchecked(row as usize) }));
             let missing = if BELOW {
                 _mm512_andnot_si512(four, pattern)
@@ -124,15 +123,15 @@ fn near_pairs<const BELOW: bool>(words: &[u64], code: [u64; 2], rows: &[Id], nea
                 _mm512_andnot_si512(pattern, four)
             };
             let left = _mm512_and_si512(missing, _mm512_add_epi64(missing, _mm512_set1_epi64(-1)));
-            some |= u32::from(_mm512_test_epi64_mask(missing, missing)) << (8 * part);
-            many |= u32::from(_mm512_test_epi64_mask(left, left)) << (8 * part);
+            any_missing |= u32::from(_mm512_test_epi64_mask(missing, missing)) << (8 * part);
+            several_missing |= u32::from(_mm512_test_epi64_mask(left, left)) << (8 * part);
         }
-        // Bits 2i and 2i + 1 are those of row i.
-        let far = many | many >> 1 | some & some >> 1;
+        // Bits 2i and 2i + 1 belong to row i.
+        let far = several_missing | several_missing >> 1 | any_missing & any_missing >> 1;
         let kept = _pext_u32(!far, FIRST_WORDS);
         #[expect(clippy::cast_possible_truncation, reason = "a bit for each of sixteen rows")]
         let ids = _mm512_maskz_compress_epi32(kept as __mmask16, load_ids(group));
-        // All sixteen are written, and kept by counting them.
+        // All sixteen slots are written; the count says how many of them are kept.
         near[count..count + 16].copy_from_slice(&ids_of(ids));
         count += kept.count_ones() as usize;
     }

@@ -1,6 +1,6 @@
-//! The inner loops over codes and blocks, each in up to three versions that give the same answer.
+//! The inner loops over codes and blocks, each in up to three versions that give the same result.
 //!
-//! `scalar` is the meaning. The others use wider registers and are property-tested equal to it.
+//! `scalar` defines the result. The others use wider registers and are property-tested equal to it.
 
 mod scalar;
 #[cfg(test)]
@@ -17,11 +17,11 @@ mod avx512;
 use super::cpu::Cpu;
 use super::{Block, Id};
 
-/// `(blocks, columns)`: the concepts that stand in the relation to all the chosen columns.
+/// `(blocks, columns)`: the concepts that have (or lack) all the chosen columns.
 pub(crate) type BlockScan = fn(&[Block], &[u16]) -> Block;
 
-/// `(blocks, columns)`: the concepts that do so in all columns, and those that do so in all but
-/// one.
+/// `(blocks, columns)`: the concepts that have (or lack) all the chosen columns, and those that
+/// have (or lack) all but one.
 pub(crate) type NearScan = fn(&[Block], &[u16]) -> (Block, Block);
 
 /// `(words, words per row, rows, counts)`: adds to `counts[j]` how many chosen rows have bit `j`.
@@ -31,7 +31,8 @@ pub(crate) type ColumnCounts = fn(&[u64], usize, &[Id], &mut [u32]);
 /// from `code`; the width of a row is that of `code`.
 pub(crate) type NearRows = fn(&[u64], &[u64], &[Id], &mut Vec<Id>);
 
-/// `(numbers, bounds)`: which of up to 64 numbers are zero, and which reach each of the bounds.
+/// `(numbers, bounds)`: bit masks that say which of up to 64 numbers are zero, and which are at
+/// least each of the bounds.
 pub(crate) type Compare = fn(&[i64], [i64; 2]) -> (u64, [u64; 2]);
 
 /// `(rows, code, distances)`: the Hamming distance of each row to `code`; the width of a row is
@@ -49,20 +50,20 @@ pub(crate) struct Kernels {
     pub(crate) all_but_one: NearScan,
     /// Concepts with none of the columns, and with exactly one.
     pub(crate) none_but_one: NearScan,
-    /// How many of some rows have each bit.
+    /// How many of the chosen rows have each bit.
     pub(crate) column_counts: ColumnCounts,
     /// Rows that lack at most one bit of a code.
     pub(crate) near_below: NearRows,
-    /// Rows of which a code lacks at most one bit.
+    /// Rows that have at most one bit that a code lacks.
     pub(crate) near_above: NearRows,
-    /// Numbers that are zero, and numbers that reach a bound.
+    /// Numbers that are zero, and numbers that are at least a bound.
     pub(crate) compare: Compare,
     /// Hamming distances.
     pub(crate) distances: Distances,
 }
 
 impl Kernels {
-    /// The version for the level in use.
+    /// The version for the current level.
     pub(crate) fn current() -> &'static Self {
         Self::of(Cpu::current())
     }
@@ -79,7 +80,7 @@ impl Kernels {
     }
 }
 
-/// Writes down how many bits of each row differ from `code`. Inlined into one version per
+/// Writes to `out` how many bits of each row differ from `code`. Inlined into one version per
 /// instruction set.
 #[inline(always)]
 fn distances(rows: &[u64], code: &[u64], out: &mut [u16]) {
@@ -130,7 +131,8 @@ fn check_rows(rows: &[Id], table: usize) {
     assert!(rows.is_empty() || (last as usize) < table, "row {last} of {table}");
 }
 
-/// Every row is written behind the last one kept, and kept by counting it: no branch to mispredict.
+/// [`near_rows`] for a width known at compile time. Every row is written after the last one kept;
+/// increasing the count keeps it. So there is no branch to mispredict.
 #[inline(always)]
 fn fixed_near_rows<const W: usize, const BELOW: bool>(
     words: &[u64],
@@ -146,7 +148,7 @@ fn fixed_near_rows<const W: usize, const BELOW: bool>(
     let kept = &mut near[start..];
     let mut count = 0;
     for &row in rows {
-        // SAFETY: the rows are in the table.
+        // SAFETY: `check_rows` has checked that all rows are in the table.
         let code_of_row = unsafe { table.get_unchecked(row as usize) };
         // SAFETY: `count` is at most the number of rows before this one, and there is room for all.
         *unsafe { kept.get_unchecked_mut(count) } = row;

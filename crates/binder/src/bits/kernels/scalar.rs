@@ -1,4 +1,4 @@
-//! The meaning of the kernels, in plain code.
+//! The kernels in plain code, which define what the other versions must compute.
 
 use super::{Kernels, distances, near_rows};
 use crate::bits::{Block, Id, ones};
@@ -33,7 +33,7 @@ fn none_but_one(blocks: &[Block], columns: &[u16]) -> (Block, Block) {
     but_one(columns.iter().map(|&column| not(blocks[usize::from(column)])))
 }
 
-/// Concepts in all of some sets, and concepts in all but one.
+/// The concepts that are in all sets, and those that are in all but one.
 fn but_one(sets: impl Iterator<Item = Block>) -> (Block, Block) {
     sets.fold((Block([u64::MAX; 8]), Block::ZERO), |(zero, one), set| {
         (zero & set, one & set | zero & not(set))

@@ -1,11 +1,11 @@
-//! Every version of every kernel against its meaning: one pair, one bit at a time.
+//! Tests every version of every kernel against its definition, one pair and one bit at a time.
 
 use proptest::prelude::*;
 
 use super::*;
 
-/// Rows of any width, with bits as likely as one in `2^k`, so that near rows are neither all nor
-/// none.
+/// Rows of any width. A bit is one with probability `2^-k` for varying `k`, so that some rows are
+/// near and some are not.
 #[derive(Debug, Clone)]
 struct Rows {
     words: Vec<u64>,
@@ -64,12 +64,14 @@ fn versions() -> impl Iterator<Item = &'static Kernels> {
 
 proptest! {
     #[test]
-    fn columns_tell_who_has_all_or_all_but_one(rows in rows(), wanted in any::<[u64; 6]>()) {
+    fn scans_find_concepts_with_all_or_all_but_one_column(
+        rows in rows(), wanted in any::<[u64; 6]>()
+    ) {
         let (blocks, filled) = (rows.blocks(), Block::first(rows.len()));
         let chosen = |bit: &usize| wanted[bit / 64] >> (bit % 64) & 1 == 1;
         let columns: Vec<u16> =
             (0..rows.stride * 64).filter(chosen).map(|bit| u16::try_from(bit).unwrap()).collect();
-        let who = |count: usize, having: bool| {
+        let expected = |count: usize, having: bool| {
             let differ = |at: &usize| {
                 columns.iter().filter(|&&bit| rows.has(*at, bit.into()) != having).count() == count
             };
@@ -78,17 +80,20 @@ proptest! {
             block
         };
         for kernels in versions() {
-            prop_assert_eq!((kernels.all)(&blocks, &columns) & filled, who(0, true));
-            prop_assert_eq!((kernels.none)(&blocks, &columns) & filled, who(0, false));
+            prop_assert_eq!((kernels.all)(&blocks, &columns) & filled, expected(0, true));
+            prop_assert_eq!((kernels.none)(&blocks, &columns) & filled, expected(0, false));
             let (zero, one) = (kernels.all_but_one)(&blocks, &columns);
-            prop_assert_eq!((zero & filled, one & filled), (who(0, true), who(1, true)));
+            prop_assert_eq!((zero & filled, one & filled), (expected(0, true), expected(1, true)));
             let (zero, one) = (kernels.none_but_one)(&blocks, &columns);
-            prop_assert_eq!((zero & filled, one & filled), (who(0, false), who(1, false)));
+            prop_assert_eq!(
+                (zero & filled, one & filled),
+                (expected(0, false), expected(1, false))
+            );
         }
     }
 
     #[test]
-    fn column_counts_are_counts(
+    fn column_counts_equal_counting_bit_by_bit(
         rows in rows(), chosen in proptest::collection::vec(any::<u32>(), 0..700)
     ) {
         let n = u32::try_from(rows.len()).unwrap();
@@ -97,14 +102,14 @@ proptest! {
             let mut counts = vec![1; rows.stride * 64];
             (kernels.column_counts)(&rows.words, rows.stride, &chosen, &mut counts);
             for (bit, &count) in counts.iter().enumerate() {
-                let truly = chosen.iter().filter(|&&id| rows.has(id as usize, bit)).count();
-                prop_assert_eq!(count as usize, truly + 1, "bit {}", bit);
+                let expected = chosen.iter().filter(|&&id| rows.has(id as usize, bit)).count();
+                prop_assert_eq!(count as usize, expected + 1, "bit {}", bit);
             }
         }
     }
 
     #[test]
-    fn near_rows_are_within_one_bit(
+    fn near_rows_miss_at_most_one_bit(
         rows in rows(), drawn in proptest::collection::vec(any::<u32>(), 0..200), of in any::<u32>()
     ) {
         let n = u32::try_from(rows.len()).unwrap();
@@ -124,7 +129,7 @@ proptest! {
     }
 
     #[test]
-    fn distances_are_hammings(rows in rows(), of in any::<u32>()) {
+    fn distances_are_hamming_distances(rows in rows(), of in any::<u32>()) {
         let of = of as usize % rows.len();
         let expected: Vec<u16> = (0..rows.len())
             .map(|at| u16::try_from(rows.missing(at, of) + rows.missing(of, at)).unwrap())
@@ -137,7 +142,7 @@ proptest! {
     }
 
     #[test]
-    fn numbers_are_compared(
+    fn compare_equals_comparing_one_by_one(
         numbers in proptest::collection::vec(-50..50i64, 0..65), bounds in any::<[i8; 2]>()
     ) {
         let bounds = bounds.map(i64::from);

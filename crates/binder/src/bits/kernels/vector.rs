@@ -1,14 +1,13 @@
-//! What the versions with wider registers have in common.
+//! The parts that the AVX2 and AVX-512 versions share.
 
-/// The table of kernels of a module, given the features that all its functions may use.
+/// Defines a module's table of kernels, given the CPU features that all its functions may use.
 ///
-/// The module brings `all`, `but_one`, `column_counts`, `near_rows` and `compare` in its own
-/// instructions.
+/// The module itself defines `all`, `but_one`, `column_counts`, `near_rows` and `compare`.
 macro_rules! vector_kernels {
     ($features:literal) => {
         macro_rules! detected {
             ($call:expr) => {{
-                // SAFETY: `Kernels::of` hands the table out only where the features were detected.
+                // SAFETY: `Kernels::of` returns this table only where the features were detected.
                 unsafe { $call }
             }};
         }

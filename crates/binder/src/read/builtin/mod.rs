@@ -1,21 +1,21 @@
-//! Hierarchies that come with the library.
+//! Hierarchies that are part of the library.
 //!
 //! `wordnet-nouns` is WordNet 3.0 (see `LICENSE.wordnet` beside this file), packed by
-//! `scripts/make-builtins`: zstd over one line per concept in the order of its ids,
-//! `name TAB label TAB distance…`, where each distance leads back to a parent: `id - distance`.
+//! `scripts/make-builtins`: zstd over one line per concept in the order of the ids,
+//! `name TAB label TAB distance…`, where each distance stands for the parent `id - distance`.
 
 use crate::bits::Id;
 use crate::choice::choices;
 use crate::hierarchy::{Cycles, Hierarchy, HierarchyBuilder};
 
-/// The 82,114 nouns, labels, and 84,363 direct pairs.
+/// The 82,114 nouns, their labels, and their 84,363 direct pairs.
 static WORDNET_NOUNS: &[u8] = include_bytes!("wordnet-nouns.zst");
 
-/// Our stand-in for the paper's case study of 15 entities, whose list was never published.
+/// Our replacement for the paper's case study of 15 entities, which was never published.
 static TOY: &str = include_str!("toy.tsv");
 
 choices! {
-    /// A hierarchy inside the library.
+    /// A hierarchy that is part of the library.
     pub enum Builtin {
         /// WordNet 3.0's nouns without the root entity.n.01: 82,114 concepts
         WordnetNouns = "wordnet-nouns",
@@ -28,6 +28,13 @@ choices! {
 
 impl Builtin {
     /// Unpacks the hierarchy.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// let toy = binder::read::Builtin::Toy.load();
+    /// assert_eq!((toy.len(), toy.direct()), (15, 14));
+    /// ```
     pub fn load(self) -> Hierarchy {
         match self {
             Self::WordnetNouns => nouns(),
@@ -43,8 +50,12 @@ impl Builtin {
     }
 }
 
-/// Packs a hierarchy for this module; the counterpart of [`Builtin::load`] that
-/// `scripts/make-builtins` uses.
+/// Packs a hierarchy for this module. The counterpart of [`Builtin::load`], for
+/// `scripts/make-builtins`.
+///
+/// # Errors
+///
+/// When compression fails.
 #[doc(hidden)]
 pub fn pack(hierarchy: &Hierarchy) -> std::io::Result<Vec<u8>> {
     let mut lines = String::new();
