@@ -12,6 +12,7 @@
 //!    pet 100     dog 010     3. cover       new columns that separate most of them
 //!     /    \      /          4. settle      a local search that mends the others
 //! cat 101   puppy 110        5. shrink      drop a column, search again
+//!                            6. narrow      search from random codes of fewer bits
 //! ```
 //!
 //! Work is limited by counting the blocks scanned, never by the clock. Random numbers are computed
@@ -22,6 +23,7 @@ mod antichain;
 mod bound;
 mod cover;
 mod forest;
+mod narrow;
 mod params;
 mod stages;
 
@@ -127,6 +129,10 @@ pub fn codes(
         let fast = params.effort(Effort::Fast);
         let (_, other) = attempt(&closure, &fast, lower_bound, progress)?;
         codes = if other.bits() < codes.bits() { other } else { codes };
+    }
+    if params.bits.is_none() {
+        let plan = Plan::new(params.effort, dag.concepts(), extra_parents(dag));
+        codes = narrow::narrowed(codes, dag, &plan, lower_bound, params.seed, progress)?;
     }
     Ok(Encoding { codes, forest_bits, lower_bound })
 }

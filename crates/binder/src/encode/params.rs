@@ -76,6 +76,9 @@ const MAX_PATIENCE: u64 = 12_000_000;
 /// columns.
 const LARGE: usize = 100_000;
 
+/// Normal effort searches for fewer bits only where epochs take milliseconds.
+const MEDIUM: usize = 20_000;
+
 /// An effort in figures, for a given hierarchy. Work is counted as the number of blocks of 512
 /// concepts scanned, times the words of a code. It is never measured in time, so that results do
 /// not depend on the machine.
@@ -91,6 +94,8 @@ pub(super) struct Plan {
     pub(super) settle: u64,
     /// The budget of work for dropping columns.
     pub(super) shrink: u64,
+    /// Epochs without improvement after which the search for fewer bits gives up; 0 if there is none.
+    pub(super) epochs: u64,
 }
 
 impl Plan {
@@ -101,9 +106,14 @@ impl Plan {
         let patience =
             400_000.min(1_000 * concepts as u64) + 30 * concepts as u64 + 350 * extra as u64;
         match effort {
-            Effort::Fast => {
-                Self { kept: &[Kept::Deepest], leave: 0, patience: 0, settle: 0, shrink: 0 }
-            }
+            Effort::Fast => Self {
+                kept: &[Kept::Deepest],
+                leave: 0,
+                patience: 0,
+                settle: 0,
+                shrink: 0,
+                epochs: 0,
+            },
             Effort::Normal => Self {
                 kept: if concepts > LARGE {
                     &[Kept::Deepest]
@@ -114,6 +124,7 @@ impl Plan {
                 patience: patience.min(MAX_PATIENCE),
                 settle: 12 * patience.min(MAX_PATIENCE),
                 shrink: if concepts > LARGE { 0 } else { patience.min(MAX_PATIENCE) },
+                epochs: if concepts > MEDIUM { 0 } else { epochs_of(concepts) },
             },
             Effort::Max => Self {
                 kept: &Kept::ALL,
@@ -121,7 +132,14 @@ impl Plan {
                 patience: 10 * patience,
                 settle: 200 * patience,
                 shrink: 200 * patience,
+                epochs: 3_000,
             },
         }
     }
+}
+
+/// Epochs without improvement that normal effort waits for: an epoch takes time in proportion to the
+/// concepts, so small hierarchies get more of them.
+fn epochs_of(concepts: usize) -> u64 {
+    (4_000_000 / concepts.max(1) as u64).clamp(100, 4_000)
 }

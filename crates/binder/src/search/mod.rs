@@ -30,6 +30,7 @@
 mod critical;
 mod epoch_search;
 mod false_pairs;
+mod inherit;
 mod moves;
 mod pair_search;
 #[cfg(test)]
@@ -40,6 +41,7 @@ mod snapshot;
 pub(crate) use critical::critical_pairs;
 pub(crate) use epoch_search::{EpochSearch, Outcome};
 pub(crate) use false_pairs::FalsePairs;
+pub(crate) use inherit::{inherit_all, inherited_codes};
 pub(crate) use pair_search::PairSearch;
 
 use crate::bits::Id;

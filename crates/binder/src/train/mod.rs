@@ -9,7 +9,6 @@
 //! | `epoch.rs`, `gradient.rs`, `near_misses.rs`, `dense_draws.rs` | fast versions of both, property-tested equal |
 //! | `flip.rs` | the chance that a bit flips |
 //! | `monotone.rs` | flips that never miss a training pair |
-//! | `inherit.rs` | initial codes that miss no training pair |
 //! | `run.rs` | the loop over epochs: scoring, early stopping, which epoch is kept |
 //! | `scoring.rs` | negatives to score on when there is no validation data |
 //! | `sequential.rs` | the procedure of the paper's theorem |
@@ -18,7 +17,6 @@ mod dense_draws;
 mod epoch;
 mod flip;
 mod gradient;
-mod inherit;
 pub mod loss;
 mod monotone;
 mod near_misses;

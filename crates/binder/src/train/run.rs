@@ -2,7 +2,6 @@ use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
 use super::epoch::{EpochReport, Trainer};
-use super::inherit::{inherit_all, inherited_codes};
 use super::loss::Loss;
 use super::monotone::MonotoneTrainer;
 use super::{Flips, Init, Keep, ValidTrainParams};
@@ -13,6 +12,7 @@ use crate::graph::Graph;
 use crate::hierarchy::Hierarchy;
 use crate::progress::{Cancelled, Progress};
 use crate::random::{Purpose, Stream};
+use crate::search::{inherit_all, inherited_codes};
 
 /// The pairs on which codes are scored after each epoch.
 #[derive(Debug, Clone, Copy)]
@@ -298,7 +298,7 @@ impl<'a> Training<'a> {
 /// When codes cannot have that many bits.
 pub fn first_codes(pairs: &Graph, params: &ValidTrainParams) -> Result<Codes, CodesError> {
     let mut codes = match &params.init {
-        Init::Inherited => inherited_codes(pairs, params)?,
+        Init::Inherited => inherited_codes(pairs, params.bits, params.seed)?,
         Init::Codes(codes) => codes.clone(),
         Init::Zeros => Codes::zeros(pairs.concepts(), params.bits)?,
         Init::Ones => filled(pairs.concepts(), params.bits, |_, _| u64::MAX)?,

@@ -1,6 +1,5 @@
-//! Initial codes that miss no training pair.
+//! Monotone codes to begin with.
 
-use super::ValidTrainParams;
 use crate::bits::Id;
 use crate::codes::{Codes, CodesError};
 use crate::graph::Graph;
@@ -12,11 +11,8 @@ use crate::random::{Purpose, Stream};
 /// that half: one part, if the longest path down from it has as many parts as concepts. So leaves,
 /// which are most of the concepts, differ in many bits, and no path from a root to a leaf runs out
 /// of bits.
-pub(super) fn inherited_codes(
-    pairs: &Graph,
-    params: &ValidTrainParams,
-) -> Result<Codes, CodesError> {
-    let mut codes = Codes::zeros(pairs.concepts(), params.bits)?;
+pub(crate) fn inherited_codes(pairs: &Graph, bits: usize, seed: u64) -> Result<Codes, CodesError> {
+    let mut codes = Codes::zeros(pairs.concepts(), bits)?;
     let order = pairs.parents_first();
     let mut height = vec![0; pairs.concepts()];
     for &concept in order.iter().rev() {
@@ -27,11 +23,9 @@ pub(super) fn inherited_codes(
     for concept in order {
         pairs.parents(concept).iter().for_each(|&parent| codes.inherit(concept, parent));
         let has = codes.row(concept).iter().map(|word| word.count_ones() as usize).sum();
-        let left = (params.bits / 2).saturating_sub(has);
-        let own = left
-            .div_ceil(height[concept as usize] + 1)
-            .clamp(1, params.bits - has.min(params.bits - 1));
-        let stream = Stream::new(params.seed, 0, Purpose::Start, concept);
+        let left = (bits / 2).saturating_sub(has);
+        let own = left.div_ceil(height[concept as usize] + 1).clamp(1, bits - has.min(bits - 1));
+        let stream = Stream::new(seed, 0, Purpose::Start, concept);
         add_bits(&mut codes, concept, own, stream);
     }
     inherit_all(&mut codes, pairs);
@@ -52,7 +46,7 @@ fn add_bits(codes: &mut Codes, concept: Id, mut own: usize, stream: Stream) {
 }
 
 /// Gives every concept the bits of all its ancestors, so that the codes become monotone.
-pub(super) fn inherit_all(codes: &mut Codes, pairs: &Graph) {
+pub(crate) fn inherit_all(codes: &mut Codes, pairs: &Graph) {
     let order = pairs.parents_first();
     loop {
         let before = codes.words().to_vec();
