@@ -249,7 +249,7 @@ fn what_cannot_go_on_is_refused_by_name() {
     );
     let error = refused(&["--resume", "--seed", "4", "--on", "closure"]);
     for part in [
-        "error: c: the checkpoint is of another run",
+        "error: c: the checkpoint belongs to another run",
         "alpha: 25000 then, 25 now",
         "seed: 0 then, 4 now",
     ] {
@@ -264,7 +264,7 @@ fn what_cannot_go_on_is_refused_by_name() {
     for (bytes, says) in [
         (&damaged[..], "error: c: the checksum does not match"),
         (&good[..good.len() - 1], "error: c: the file is not as long"),
-        (&model[..], "error: c: a safetensors file, but not a checkpoint of Binder; give the path"),
+        (&model[..], "error: c: a safetensors file, but not a Binder checkpoint; give the path"),
         (&b"dog animal\ncat animal\n"[..], "error: c: not a safetensors file"),
         (&b""[..], "error: c: the file is not as long"),
     ] {
