@@ -45,7 +45,7 @@ pub(crate) fn run(args: &AddArgs) -> anyhow::Result<()> {
     if args.json.json { print_json(&report) } else { Ok(print(&report.text(output))?) }
 }
 
-/// The children of a file's pairs, each with all its parents, as they come.
+/// The children of a file's pairs, each with all its parents, in the order of the file.
 fn read(file: &str, args: &AddArgs) -> anyhow::Result<Vec<New>> {
     let (mut new, mut places) = (Vec::<New>::new(), HashMap::new());
     binder::read::for_each_pair(
@@ -70,7 +70,7 @@ struct Report {
     added: usize,
     bits: usize,
     appended_bits: usize,
-    /// Over all pairs, the new concepts' among them.
+    /// Over all pairs, including those of new concepts.
     tp: u64,
     fp: u64,
     #[serde(rename = "fn")]

@@ -11,7 +11,7 @@ use crate::args::EncodeArgs;
 use crate::output::{bold, check_output, counted, duration, grouped, print, print_json};
 use crate::progress::Bars;
 
-/// How many concepts are named that lose most under a budget.
+/// How many concepts with the most false pairs are listed when a budget of bits is too small.
 const NAMED: usize = 10;
 
 pub(crate) fn run(args: &EncodeArgs) -> anyhow::Result<()> {
@@ -34,7 +34,7 @@ struct Report {
     forest_bits: usize,
     lower_bound: usize,
     effort: &'static str,
-    /// All ordered pairs of different concepts, each of them checked.
+    /// The number of ordered pairs of different concepts, all of them checked.
     pairs_checked: u64,
     tp: u64,
     fp: u64,
@@ -45,7 +45,7 @@ struct Report {
     recall: f64,
     f1: f64,
     equal_pairs: u64,
-    /// The concepts in most false pairs; none when the codes are exact.
+    /// The concepts in the most false pairs; empty if the codes are exact.
     lost: Vec<LostConcept>,
     seconds: f64,
     verify_seconds: f64,
@@ -93,7 +93,7 @@ impl Report {
 
     fn text(&self, output: &Path) -> String {
         let mut text = format!(
-            "{}: {}, {} each in {} (the forest alone {}, no exact codes below {})\n",
+            "{}: {}, {} each in {} (spanning forest alone {}, lower bound {})\n",
             bold(&output.display().to_string()),
             counted(self.entities, "concept"),
             bold(&counted(self.bits, "bit")),
@@ -103,11 +103,7 @@ impl Report {
         );
         let verdict = match self.fp + self.false_negatives {
             0 => "no error".to_owned(),
-            _ => format!(
-                "F1 {:.3} %, {} look is-a and are not, none missed",
-                self.f1 * 100.0,
-                grouped(self.fp)
-            ),
+            _ => format!("F1 {:.3} %, {} false, none missed", self.f1 * 100.0, grouped(self.fp)),
         };
         let (pairs, time) = (grouped(self.pairs_checked), duration(self.verify_seconds));
         let _ = writeln!(text, "  all {pairs} pairs checked in {time}: {verdict}");

@@ -23,22 +23,27 @@ pub(crate) fn run(args: &EvalArgs) -> anyhow::Result<()> {
     if args.json.json { print_json(&report) } else { Ok(print(&report.text())?) }
 }
 
-/// All pairs of a hierarchy's concepts.
+/// Evaluates all pairs of a hierarchy's concepts.
 fn against(args: &EvalArgs, model: &Model, data: &str) -> anyhow::Result<Report> {
     let truth = binder::read(data, &args.reading.options(), &Bars::default())?;
     let codes = model.codes_for(truth.names(), data)?;
     if codes.len() < model.codes().len() {
         let more = counted(model.codes().len() - codes.len(), "concept");
-        note(&format!("the model has {more} that {data} has not; no pair of them is judged"));
+        note(&format!(
+            "the model has {more} that {data} does not have; their pairs are not evaluated"
+        ));
     }
     if truth.len() < 2 {
-        note(&format!("{data} has {}: there is no pair to judge", counted(truth.len(), "concept")));
+        note(&format!(
+            "{data} has {}, so there are no pairs to evaluate",
+            counted(truth.len(), "concept")
+        ));
     }
     let started = Instant::now();
     let judged = evaluate::all_pairs_with(&codes, &truth, &Bars::default())?;
     let seconds = started.elapsed().as_secs_f64();
     let bars = Bars::default();
-    bars.start("judging the references", None);
+    bars.start("evaluating the references", None);
     let closure = evaluate::closure_on_all_pairs(model.hierarchy(), &truth);
     let descendants = evaluate::descendants_on_all_pairs(&truth);
     let mut report = Report::new(truth.len(), judged, seconds, closure, descendants);
@@ -50,7 +55,7 @@ fn against(args: &EvalArgs, model: &Model, data: &str) -> anyhow::Result<Report>
     Ok(report)
 }
 
-/// The pairs of two files.
+/// Evaluates the pairs of two files.
 fn listed(
     args: &EvalArgs,
     model: &Model,
@@ -84,7 +89,7 @@ struct Report {
     #[serde(flatten)]
     codes: Scores,
     equal_pairs: u64,
-    /// What the same pairs earn without codes.
+    /// The scores of predictors without codes on the same pairs.
     references: References,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     mistakes: Vec<WrongPair>,
@@ -162,7 +167,7 @@ impl Report {
 
     fn text(&self) -> String {
         let mut text = format!(
-            "{} pairs of {} concepts judged in {}; {} with equal codes\n\n",
+            "{} pairs of {} concepts evaluated in {}; {} with equal codes\n\n",
             grouped(self.pairs),
             grouped(self.entities as u64),
             duration(self.seconds),
@@ -177,7 +182,7 @@ impl Report {
             let verdict = if wrong.truly {
                 "is-a, but the codes say no"
             } else {
-                "is not, but the codes say so"
+                "is not, but the codes say yes"
             };
             let _ =
                 writeln!(text, "  {} is-a {}: {verdict}", bold(&wrong.child), bold(&wrong.parent));

@@ -8,16 +8,16 @@ use crate::remedy;
 
 pub(crate) use binder_answers::{counted, counted_with, grouped};
 
-/// Says before the work, not after it, that there is no place for its result.
+/// Checks before the work that its result can be written.
 pub(crate) fn check_output(output: &Path) -> anyhow::Result<()> {
     let folder =
         output.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    anyhow::ensure!(folder.is_dir(), "{}: no such folder; make it first", folder.display());
+    anyhow::ensure!(folder.is_dir(), "{}: no such folder; create it first", folder.display());
     anyhow::ensure!(!output.is_dir(), "{}: is a folder; give the path of a file", output.display());
     Ok(())
 }
 
-/// Prints a report on standard output, without colours where that is no terminal.
+/// Prints a report on standard output, without colours if that is not a terminal.
 pub(crate) fn print(text: &str) -> io::Result<()> {
     let mut out = anstream::stdout().lock();
     out.write_all(text.as_bytes())?;
@@ -29,13 +29,13 @@ pub(crate) fn print_json(value: &impl Serialize) -> anyhow::Result<()> {
     Ok(print(&(serde_json::to_string(value)? + "\n"))?)
 }
 
-/// Says on standard error what went wrong.
+/// Prints an error on standard error.
 pub(crate) fn error(error: &anyhow::Error) {
     let red = Style::new().bold().fg_color(Some(AnsiColor::Red.into()));
     let _ = writeln!(anstream::stderr(), "{red}error:{red:#} {}", remedy::message(error));
 }
 
-/// Says on standard error what the user should know but did not ask for.
+/// Prints a note on standard error.
 pub(crate) fn note(text: &str) {
     let yellow = Style::new().bold().fg_color(Some(AnsiColor::Yellow.into()));
     let _ = writeln!(anstream::stderr(), "{yellow}note:{yellow:#} {text}");

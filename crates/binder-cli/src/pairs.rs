@@ -7,7 +7,7 @@ use crate::progress::Bars;
 /// (child, parent) pairs by the ids of their concepts.
 pub(crate) type Pairs = Vec<(Id, Id)>;
 
-/// The pairs of a file, whose concepts must all be known.
+/// Reads the pairs of a file. All concepts must be known.
 pub(crate) fn read_pairs(
     file: &str,
     options: &ReadOptions,
@@ -16,7 +16,7 @@ pub(crate) fn read_pairs(
     binder::read::known_pairs(file, options, concepts, &Bars::default()).context("pairs")
 }
 
-/// The pairs of two files, those that are is-a and those that are not.
+/// Reads the pairs of two files: those that are is-a and those that are not.
 pub(crate) fn read_both(
     positives: &str,
     negatives: &str,
@@ -25,7 +25,7 @@ pub(crate) fn read_both(
 ) -> anyhow::Result<(Pairs, Pairs)> {
     anyhow::ensure!(
         (positives, negatives) != ("-", "-"),
-        "both kinds of pairs from standard input; give a file for one"
+        "both kinds of pairs from standard input; give a file for one of them"
     );
     Ok((read_pairs(positives, options, concepts)?, read_pairs(negatives, options, concepts)?))
 }

@@ -283,7 +283,9 @@ fn eval_refuses_a_model_of_other_concepts_and_notes_extra_ones() {
     let report: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!((&report["tp"], &report["fp"], &report["pairs"]), (&2.into(), &0.into(), &6.into()));
     assert!(
-        String::from_utf8(output.stderr).unwrap().contains("12 concepts that part.tsv has not")
+        String::from_utf8(output.stderr)
+            .unwrap()
+            .contains("12 concepts that part.tsv does not have")
     );
 }
 
@@ -526,7 +528,7 @@ fn settings_that_cannot_be_are_refused_before_any_work() {
         "error: --init takes ones, zeros, random, inherited or a model file: nosuch: No such file or directory (os error 2)\n"
     );
     let (_, error) = failure(folder.path(), &["train", "toy", "-o", "nosuch/m"]);
-    assert_eq!(error, "error: nosuch: no such folder; make it first\n");
+    assert_eq!(error, "error: nosuch: no such folder; create it first\n");
     let (_, error) =
         failure(folder.path(), &["train", "toy", "-o", "m", "--valid", "-", "--valid-neg", "-"]);
     assert!(error.contains("both kinds of pairs from standard input"), "{error}");

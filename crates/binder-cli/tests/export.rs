@@ -61,7 +61,7 @@ fn wrong_use_is_told_before_any_work() {
     let error = failure(&["-o", "x.xls"]);
     assert_eq!(
         error,
-        "error: x.xls: no format ends like this; give --format tsv, npy, word2vec, parquet or sql\n"
+        "error: x.xls: unknown extension; give --format tsv, npy, word2vec, parquet or sql\n"
     );
     assert!(failure(&["-o", "x.sql"]).contains("give --dialect postgres or --dialect duckdb"));
     assert!(failure(&["-o", "x.tsv", "--unpacked"]).contains("--unpacked is for npy, not for tsv"));
@@ -73,7 +73,7 @@ fn wrong_use_is_told_before_any_work() {
         failure(&["-o", "x.sql", "--dialect", "duckdb", "--table", "a\nb"])
             .contains("a table cannot be called")
     );
-    assert!(failure(&["-o", "nowhere/x.tsv"]).contains("no such folder; make it first"));
+    assert!(failure(&["-o", "nowhere/x.tsv"]).contains("no such folder; create it first"));
     assert!(failure(&["-o", "-", "--format", "npy"]).contains("only text goes to standard output"));
     assert!(
         failure(&["-o", "-", "--format", "tsv", "--json"]).contains("standard output is taken")

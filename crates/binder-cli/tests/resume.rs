@@ -144,7 +144,7 @@ fn an_interrupted_run_saves_and_says_how_to_go_on() {
         let saved = epoch(&folder.path().join("m.checkpoint"));
         assert!(
             says.contains(&format!(
-                "stopped after epoch {saved} of 4000000000 and saved; go on with"
+                "stopped after epoch {saved} of 4000000000 and saved; resume with"
             )),
             "{says}"
         );
@@ -162,7 +162,7 @@ fn an_interrupted_run_saves_and_says_how_to_go_on() {
         assert_eq!(report["epochs"], saved + 5, "{}", text(&output.stderr));
         assert_eq!(epochs(&log).len() as u64, u64::from(saved + 5));
         assert!(
-            text(&output.stderr).contains(&format!("m.checkpoint: going on after epoch {saved}"))
+            text(&output.stderr).contains(&format!("m.checkpoint: resuming after epoch {saved}"))
         );
     }
 }
@@ -204,7 +204,7 @@ fn an_interrupted_run_uses_the_checkpoint_it_was_given() {
     let output = child.wait_with_output().unwrap();
     let says = text(&output.stderr);
     assert_eq!(output.status.code(), Some(130), "{says}");
-    assert!(says.contains("c: not there yet; starting from the beginning"), "{says}");
+    assert!(says.contains("c: does not exist yet; starting from the beginning"), "{says}");
     assert!(says.ends_with("--checkpoint c --checkpoint-every 1 --resume\n"), "{says}");
     assert!(!folder.path().join("m.checkpoint").exists());
 }
@@ -245,7 +245,7 @@ fn what_cannot_go_on_is_refused_by_name() {
     let error = refused(&[]);
     assert_eq!(
         error,
-        "error: c: is there already; go on from it with --resume, or remove it to start anew\n"
+        "error: c: exists already; continue from it with --resume, or remove it to start again\n"
     );
     let error = refused(&["--resume", "--seed", "4", "--on", "closure"]);
     for part in [

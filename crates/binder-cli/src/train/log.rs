@@ -8,11 +8,11 @@ use serde_json::{Value, json};
 
 use crate::output::note;
 
-/// One JSON line per epoch, where it was asked for.
+/// A log with one JSON line per epoch, if requested.
 pub(super) struct Log(Option<BufWriter<File>>);
 
 impl Log {
-    /// A log of the epochs after this one.
+    /// Opens the log for the epochs after this one.
     pub(super) fn after(path: Option<&Path>, epoch: u32) -> anyhow::Result<Self> {
         let Some(path) = path else { return Ok(Self(None)) };
         let opened = if epoch == 0 { File::create(path) } else { cut(path, epoch) };
@@ -38,30 +38,26 @@ impl Log {
         Ok(writeln!(file, "{line}")?)
     }
 
-    /// Brings all lines to the disk: before a checkpoint is saved, so that no epoch it has is
-    /// missing here.
+    /// Syncs all lines to disk. This comes before a checkpoint is saved, so that the log has every
+    /// epoch of the checkpoint.
     pub(super) fn sync(&mut self) -> anyhow::Result<()> {
         let Some(file) = &mut self.0 else { return Ok(()) };
         file.flush()?;
-        // A pipe cannot be synced, and need not be.
+        // A pipe cannot be synced, and does not need to be.
         let _ = file.get_ref().sync_data();
         Ok(())
     }
 }
 
-/// Opens a log without what comes after an epoch: lines of a run that was cut off, whose epochs
-/// come again.
+/// Opens a log and removes the lines after an epoch. They belong to epochs that are repeated after
+/// an interruption.
 fn cut(path: &Path, epoch: u32) -> io::Result<File> {
     let mut file =
         File::options().read(true).write(true).create(true).truncate(false).open(path)?;
     if file.metadata()?.is_file() {
         let (last, bytes) = lines_up_to(BufReader::new(&file), epoch)?;
         if last < epoch {
-            note(&format!(
-                "{} has no lines of the epochs from {} to {epoch}",
-                path.display(),
-                last + 1
-            ));
+            note(&format!("{} has no lines for epochs {} to {epoch}", path.display(), last + 1));
         }
         file.set_len(bytes)?;
         file.seek(SeekFrom::End(0))?;
@@ -69,7 +65,7 @@ fn cut(path: &Path, epoch: u32) -> io::Result<File> {
     Ok(file)
 }
 
-/// The last epoch up to this one, and the bytes up to the end of its line.
+/// The last logged epoch up to this one, and the length of the log up to the end of its line.
 fn lines_up_to(mut lines: impl BufRead, most: u32) -> io::Result<(u32, u64)> {
     let (mut last, mut bytes, mut line) = (0, 0, Vec::new());
     while lines.read_until(b'\n', &mut line)? > 0 && line.ends_with(b"\n") {
