@@ -206,7 +206,7 @@ pub(crate) struct SettingArgs {
     /// The epoch to keep [default: set by the recipe]
     #[arg(long, value_parser = choice::<Keep>())]
     pub(crate) keep: Option<Keep>,
-    /// Same seed, same codes
+    /// The random seed; the same seed gives the same codes
     #[arg(long, default_value_t = 0)]
     pub(crate) seed: u64,
 }
@@ -277,7 +277,7 @@ pub(crate) struct EncodeArgs {
     /// How much work to spend on finding shorter codes
     #[arg(long, value_parser = choice::<Effort>(), default_value_t = Effort::Normal)]
     pub(crate) effort: Effort,
-    /// Same seed, same codes
+    /// The random seed; the same seed gives the same codes
     #[arg(long, default_value_t = 0)]
     pub(crate) seed: u64,
     #[command(flatten)]

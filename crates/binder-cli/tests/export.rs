@@ -74,7 +74,7 @@ fn wrong_use_is_told_before_any_work() {
             .contains("a table cannot be called")
     );
     assert!(failure(&["-o", "nowhere/x.tsv"]).contains("no such folder; create it first"));
-    assert!(failure(&["-o", "-", "--format", "npy"]).contains("only text goes to standard output"));
+    assert!(failure(&["-o", "-", "--format", "npy"]).contains("this format is binary"));
     assert!(
         failure(&["-o", "-", "--format", "tsv", "--json"]).contains("standard output is taken")
     );
