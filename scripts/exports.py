@@ -1,4 +1,6 @@
-"""Every export of three models, opened in its real reader and held against the model file; called by test-exports.
+"""Opens every export of three models in its real reader and compares it with the model file.
+
+Called by test-exports.
 
 Usage: exports.py BINDER FOLDER SOCKET, where SOCKET is the folder of PostgreSQL's socket, or empty to leave PostgreSQL out.
 """
@@ -23,7 +25,8 @@ BINDER, FOLDER, SOCKET = str(Path(sys.argv[1]).resolve()), Path(sys.argv[2]), sy
 ASKED = 1000
 OTHER_TABLE = 'odd "name"'
 
-# Names that formats give a meaning to; two are on a cycle, so that one becomes an alias. Trained to three words a code.
+# Names with characters that are special in some format. Two are on a cycle, so that one becomes an
+# alias. The codes are trained with three words each.
 ODD_NAMES = r'''"hot dog",food
 "say ""cheese""",food
 "it's; DROP TABLE concepts; --",food
@@ -53,7 +56,7 @@ def binder(*arguments):
 
 
 class Model:
-    """A model as the safetensors package reads it, with nothing of ours between."""
+    """A model as read by the safetensors package, without Binder's code."""
 
     def __init__(self, name):
         self.file = f"{name}.safetensors"
@@ -173,7 +176,7 @@ def check_postgres(model):
 
 
 def check_is_a(model, ask):
-    """is_a by name and by alias, and of a name that nobody has."""
+    """is_a by name, by alias, and for an unknown name."""
     draw = random.Random(2)
     called = [(name, i) for i, name in enumerate(model.names)] + model.alias_rows()
     for _ in range(10):
@@ -208,7 +211,7 @@ def statement(title):
 
 
 def about(text, concept):
-    """A statement that asks about a dog, asked about another concept."""
+    """A statement about dogs, changed to ask about another concept."""
     assert "'dog.n.01'" in text
     return text.replace("'dog.n.01'", literal(concept))
 
@@ -268,7 +271,7 @@ def expected_join(model, a, b):
 
 
 def check_items(model, concepts, ask):
-    """Items of each kind: every concept of the model is one item, of itself."""
+    """Counts of items by concept; every concept of the model has one item."""
     asked = concepts[:20]
     values = ", ".join(f"({literal(concept)})" for concept in asked)
     script = ";\n".join([
