@@ -130,7 +130,8 @@ pub(crate) struct TrainArgs {
     #[arg(long, conflicts_with_all = ["valid", "score", "patience", "keep"])]
     pub(crate) no_valid: bool,
     /// Flip one bit at a time until no single flip lowers the loss, as in the paper's theorem
-    #[arg(long, conflicts_with_all = ["valid", "score", "no_valid", "log", "checkpoint", "epochs", "patience", "keep", "bias"])]
+    #[arg(long, conflicts_with_all = ["valid", "score", "no_valid", "log", "checkpoint", "epochs",
+          "patience", "keep", "bias"])]
     pub(crate) sequential: bool,
     /// Write one JSON line per epoch to this file
     #[arg(long, value_name = "FILE")]
@@ -287,7 +288,8 @@ pub(crate) struct EncodeArgs {
 }
 
 #[derive(Debug, Args)]
-#[command(group = clap::ArgGroup::new("pairs").required(true).multiple(true).args(["against", "positives", "negatives"]))]
+#[command(group = clap::ArgGroup::new("pairs").required(true).multiple(true)
+          .args(["against", "positives", "negatives"]))]
 pub(crate) struct EvalArgs {
     /// The model file
     pub(crate) model: PathBuf,

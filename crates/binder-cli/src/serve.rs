@@ -29,7 +29,8 @@ pub(crate) struct ServeArgs {
     #[arg(long)]
     log_json: bool,
     /// The timeout of a request, in seconds
-    #[arg(long, value_name = "SECONDS", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=3600))]
+    #[arg(long, value_name = "SECONDS", default_value_t = 10,
+          value_parser = clap::value_parser!(u64).range(1..=3600))]
     timeout: u64,
     /// The maximum number of pairs in one batch
     #[arg(long, value_name = "N", default_value_t = Limits::default().batch)]

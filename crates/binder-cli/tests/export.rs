@@ -11,7 +11,7 @@ fn binder(folder: &Path, args: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_binder")).args(args).current_dir(folder).output().unwrap()
 }
 
-/// A folder with a model of the toy in it.
+/// A folder with a model of the toy hierarchy.
 fn toy() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     assert!(binder(folder.path(), &["encode", "toy", "-o", "m"]).status.success());
@@ -22,7 +22,7 @@ fn export(folder: &Path, args: &[&str]) -> Output {
     binder(folder, &[&["export", "m"], args].concat())
 }
 
-/// What goes wrong, and that nothing was written before it did.
+/// The error of a failed export. Checks that nothing was written.
 fn failure(folder: &Path, args: &[&str]) -> String {
     let output = export(folder, args);
     assert_eq!((output.status.code(), output.stdout.len()), (Some(1), 0), "{args:?}");
@@ -31,7 +31,7 @@ fn failure(folder: &Path, args: &[&str]) -> String {
 }
 
 #[test]
-fn the_format_is_told_by_the_ending() {
+fn the_format_is_detected_from_the_extension() {
     let folder = toy();
     let dialect = ["--dialect", "duckdb"];
     for (file, format, more) in [
@@ -55,7 +55,7 @@ fn the_format_is_told_by_the_ending() {
 }
 
 #[test]
-fn wrong_use_is_told_before_any_work() {
+fn wrong_use_is_reported_before_any_work() {
     let folder = toy();
     let failure = |args: &[&str]| failure(folder.path(), args);
     let error = failure(&["-o", "x.xls"]);

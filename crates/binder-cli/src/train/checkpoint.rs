@@ -25,7 +25,8 @@ pub(crate) struct CheckpointArgs {
     #[arg(long, value_name = "FILE")]
     checkpoint: Option<PathBuf>,
     /// How often to save: a time (30s, 5m, 1h) or a number of epochs
-    #[arg(long, value_name = "5m|100", default_value = "1m", requires = "checkpoint", value_parser = every)]
+    #[arg(long, value_name = "5m|100", default_value = "1m", requires = "checkpoint",
+          value_parser = every)]
     checkpoint_every: Every,
     /// Resume from the file of --checkpoint if it exists; the model is the same as without the
     /// interruption, byte for byte
