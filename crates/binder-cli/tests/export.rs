@@ -76,7 +76,8 @@ fn wrong_use_is_reported_before_any_work() {
     assert!(failure(&["-o", "nowhere/x.tsv"]).contains("no such folder; create it first"));
     assert!(failure(&["-o", "-", "--format", "npy"]).contains("this format is binary"));
     assert!(
-        failure(&["-o", "-", "--format", "tsv", "--json"]).contains("standard output is taken")
+        failure(&["-o", "-", "--format", "tsv", "--json"])
+            .contains("the export uses standard output")
     );
     assert_eq!(export(folder.path(), &["-o", "x", "--format", "xls"]).status.code(), Some(2));
 }
