@@ -209,7 +209,7 @@ def check_postgres(model):
 
 
 def check_is_a(model, ask):
-    """is_a by name and by alias, and of a name that nobody has."""
+    """is_a by name, by alias, and for an unknown name."""
     draw = random.Random(2)
     called = [(name, i) for i, name in enumerate(model.names)] + model.alias_rows()
     for _ in range(10):
@@ -250,7 +250,7 @@ def statement(title):
 
 
 def about(text, concept):
-    """A statement that asks about a dog, asked about another concept."""
+    """A statement about dogs, changed to ask about another concept."""
     assert "'dog.n.01'" in text
     return text.replace("'dog.n.01'", literal(concept))
 
@@ -329,7 +329,7 @@ def expected_join(model, a, b):
 
 
 def check_items(model, concepts, ask):
-    """Items of each kind: every concept of the model is one item, of itself."""
+    """Counts of items by concept; every concept of the model has one item."""
     asked = concepts[:20]
     values = ", ".join(f"({literal(concept)})" for concept in asked)
     script = ";\n".join(

@@ -1,6 +1,7 @@
-# For other scripts to source.
+# Sourced by other scripts.
 
-# Installs a Debian package unless what it brings is there; without apt-get or the rights, says what to install and goes on.
+# Installs a Debian package if it is missing. Without apt-get or the permission, it prints what to
+# install and continues.
 need() {
     local package=$1 there=$2
     if eval "$there" >/dev/null 2>&1; then return; fi

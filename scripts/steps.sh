@@ -1,4 +1,4 @@
-# The steps of scripts/quick and scripts/test, for them to source: each check is written once.
+# The steps of scripts/quick and scripts/test, which source this file: each check is defined once.
 
 step() { printf '\n== %s\n' "$*"; }
 
@@ -14,8 +14,8 @@ check_format() {
     cargo fmt --manifest-path fuzz/Cargo.toml --check
 }
 
-# Arguments choose the packages, as for cargo. Code that needs a later Rust than Cargo.toml states
-# is among what is denied (clippy::incompatible_msrv).
+# Arguments choose the packages, as for cargo. The lints also deny code that needs a later Rust than
+# Cargo.toml states (clippy::incompatible_msrv).
 check_lints() {
     step "lints"
     cargo clippy "$@" --all-targets --locked -- -D warnings
@@ -27,8 +27,8 @@ run_tests() {
     cargo test "$@" --locked
 }
 
-# No dependency may need a later Rust than Cargo.toml states. Builds with that Rust too, where
-# rustup has it.
+# No dependency may need a later Rust than Cargo.toml states. Also builds with that Rust if rustup
+# has it.
 check_rust_version() {
     step "the stated Rust version"
     local stated
@@ -41,15 +41,16 @@ check_rust_version() {
     fi
 }
 
-# What would be uploaded is put together, with every manifest resolved as the registry would see it.
-# Building it again from there takes as long as all other builds; `cargo publish` does that.
+# Packages the crates, with every manifest resolved as the registry would see it. Building the
+# packages would take as long as all other builds; `cargo publish` does that.
 check_packages() {
     step "packages"
     cargo package --workspace --exclude binder-codes-py --exclude binder-benches \
         --locked --allow-dirty --no-verify
 }
 
-# A Python environment with the packages named as for pip install; fails where there is none.
+# Creates a Python environment with packages, named as for pip install; fails if that is not
+# possible.
 python=target/python/bin/python
 python_with() {
     { [ -x "$python" ] || python3 -m venv target/python; } &&

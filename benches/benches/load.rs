@@ -1,6 +1,6 @@
-//! Ten million concepts in a tree: read from an edge list, arranged, reduced.
+//! Reads ten million concepts in a tree from an edge list, orders and reduces them.
 //!
-//! `cargo bench -p binder-benches --bench load`. For the memory, `cargo run --release -p
+//! `cargo bench -p binder-benches --bench load`. To measure memory: `cargo run --release -p
 //! binder-benches --example random_tree -- 10000000 > tree.tsv`, then `/usr/bin/time -v binder info
 //! tree.tsv`.
 

@@ -1,6 +1,6 @@
-//! All 6,742,626,882 ordered pairs of WordNet's nouns at 128 bits, on exact codes: by columns as
-//! `binder eval` does it, and by a plain scan of the rows, with the same threads. And single is-a
-//! questions.
+//! Counts the is-a pairs among all 6,742,626,882 ordered pairs of WordNet's nouns, on exact codes
+//! of 128 bits: by columns as `binder eval` does it, and by a plain scan of the rows with the same
+//! threads. Also measures single is-a questions.
 //!
 //! `cargo bench -p binder-benches --bench pairs`
 
@@ -34,7 +34,7 @@ fn pairs() -> ItemsCount {
     ItemsCount::new(n * (n - 1))
 }
 
-/// How many pairs of different concepts are is-a, where `below` counts who is below a code.
+/// The number of is-a pairs of different concepts; `below` counts the concepts below a code.
 fn is_a_pairs(below: impl Fn(&[u64]) -> u64 + Sync + Send) -> u64 {
     let rows: Vec<&[u64]> = NOUNS.1.rows().collect();
     let concepts = rows.len() as u64;
@@ -60,7 +60,7 @@ fn build_columns(bencher: Bencher) {
     bencher.bench(|| Columns::new(black_box(&NOUNS.1)));
 }
 
-/// Every row against every row, as anybody would write it at this width.
+/// Compares every row with every row: the straightforward code for this width.
 #[divan::bench(sample_count = 3)]
 fn count_by_row_scan(bencher: Bencher) {
     bencher.counter(pairs()).bench(|| {

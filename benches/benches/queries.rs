@@ -1,6 +1,6 @@
-//! Questions to exact codes of WordNet's nouns, as `binder encode wordnet-nouns` makes them: every
-//! sample asks about another concept, drawn with a fixed seed; `worst` asks about the concept with
-//! most answers.
+//! Questions to exact codes of WordNet's nouns, as `binder encode wordnet-nouns` makes them. Every
+//! sample asks about another concept, drawn with a fixed seed. `worst` asks about the concept with
+//! the most answers.
 //!
 //! `cargo bench -p binder-benches --bench queries`
 
@@ -19,7 +19,7 @@ static NOUNS: LazyLock<Index> = LazyLock::new(|| {
     let nouns = Builtin::WordnetNouns.load();
     let encoded = encode_with(nouns, &EncodeParams::default(), &()).expect("nouns are encoded");
     let index = encoded.into_index();
-    // What is made once, when first asked for.
+    // Fill what is computed on first use.
     index.names();
     index.nearest(0, 1, Measure::Lin).expect("pairs are kept");
     index
@@ -30,18 +30,18 @@ fn main() {
     divan::main();
 }
 
-/// Concepts without end.
+/// An endless sequence of random concepts.
 fn concepts() -> impl FnMut() -> Id {
     let mut rng = ChaCha8Rng::seed_from_u64(5);
     move || rng.random_range(NOUNS.hierarchy().ids())
 }
 
-/// The concept with most hyponyms.
+/// The concept with the most hyponyms.
 fn widest() -> Id {
     NOUNS.hierarchy().ids().max_by_key(|&concept| NOUNS.count_hyponyms(concept).ok()).expect("some")
 }
 
-/// The concept with most hypernyms.
+/// The concept with the most hypernyms.
 fn deepest() -> Id {
     NOUNS
         .hierarchy()
@@ -116,7 +116,7 @@ fn explain(bencher: Bencher) {
         .bench_local_values(|[child, parent]| NOUNS.explain(child, parent));
 }
 
-/// By the beginning, by one letter, with a typing error, in one long word and in nonsense.
+/// By a prefix, by one letter, with a typing error, by one long word and by nonsense.
 #[divan::bench(args = ["dog", "d", "retreiver", "semiconducter device", "xqzzkw"])]
 fn search_names(bencher: Bencher, text: &str) {
     bencher.bench(|| NOUNS.names().search(black_box(text), 10));

@@ -14,7 +14,7 @@ fn main() {
     divan::main();
 }
 
-/// What is learnt, from which pairs, and for how long before the clock starts.
+/// A benchmark: the data, the training pairs, and the number of epochs before the measurement.
 struct Run {
     data: Builtin,
     closure: bool,

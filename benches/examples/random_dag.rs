@@ -1,5 +1,6 @@
-//! Prints a random hierarchy in which two of five concepts have a second parent, as an edge list:
-//! `random_dag CONCEPTS [STRANGERS]`, of a thousand second parents.
+//! Prints a random hierarchy, in which two of five concepts have a second parent, as an edge list:
+//! `random_dag CONCEPTS [STRANGERS]`. STRANGERS of a thousand second parents are unrelated
+//! concepts.
 
 use std::error::Error;
 use std::io::Write;

@@ -1,12 +1,12 @@
-//! What the benchmarks work on: real and generated hierarchies, and exact codes for them.
+//! Data for the benchmarks: real and generated hierarchies, and exact codes for them.
 
 use binder::encode::{self, Effort, EncodeParams};
 use binder::{Codes, Hierarchy};
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
 
-/// A random tree: each concept hangs under one of the 1,000 before it, or under any with one chance
-/// in eight.
+/// A random tree as an edge list. The parent of a concept is one of the 1,000 before it, or, with
+/// probability 1/8, any earlier concept.
 pub fn random_tree(concepts: u32, seed: u64) -> String {
     use std::fmt::Write;
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
@@ -14,17 +14,17 @@ pub fn random_tree(concepts: u32, seed: u64) -> String {
     for child in 1..concepts {
         let from = if rng.random_ratio(1, 8) { 0 } else { child.saturating_sub(1000) };
         writeln!(lines, "c{child}\tc{}", rng.random_range(from..child))
-            .expect("a string takes all");
+            .expect("writing to a string does not fail");
     }
     lines
 }
 
-/// A random hierarchy with one root in which two concepts in five have a second parent: 1.4 direct
-/// pairs a concept, and about 25 ancestors each at 200,000 concepts.
+/// A random hierarchy with one root as an edge list. Two concepts in five have a second parent: 1.4
+/// direct pairs per concept, and about 25 ancestors each at 200,000 concepts.
 ///
-/// As in ontologies, most second parents are relatives: another child of the parent of the first.
-/// So many in a thousand are `strangers`, any concept that came before; 10 or 50 of them take 254
-/// or 263 bits at fast effort for 20,000 concepts.
+/// As in ontologies, most second parents are relatives: a sibling of the first parent. The others
+/// are `strangers` (in a thousand second parents), which may be any earlier concept. With 10 or 50
+/// strangers, 20,000 concepts need 254 or 263 bits at fast effort.
 pub fn random_dag(concepts: u32, strangers: u32, seed: u64) -> String {
     use std::fmt::Write;
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
@@ -33,7 +33,7 @@ pub fn random_dag(concepts: u32, strangers: u32, seed: u64) -> String {
     let mut lines = String::with_capacity(concepts as usize * 30);
     for child in 1..concepts {
         let first = rng.random_range(child / 6..child.div_ceil(2));
-        writeln!(lines, "c{child}\tc{first}").expect("a string takes all");
+        writeln!(lines, "c{child}\tc{first}").expect("writing to a string does not fail");
         if rng.random_ratio(2, 5) {
             let cousins = &children[parents[first as usize] as usize];
             let related = cousins.partition_point(|&cousin| cousin < first);
@@ -41,7 +41,7 @@ pub fn random_dag(concepts: u32, strangers: u32, seed: u64) -> String {
                 1.. if !rng.random_ratio(strangers, 1000) => cousins[rng.random_range(0..related)],
                 _ => rng.random_range(0..child),
             };
-            writeln!(lines, "c{child}\tc{second}").expect("a string takes all");
+            writeln!(lines, "c{child}\tc{second}").expect("writing to a string does not fail");
         }
         parents.push(first);
         children[first as usize].push(child);
@@ -49,7 +49,7 @@ pub fn random_dag(concepts: u32, strangers: u32, seed: u64) -> String {
     lines
 }
 
-/// Exact codes at fast effort, widened with empty columns to `bits` bits where they take fewer.
+/// Exact codes at fast effort, widened with empty columns to `bits` bits if they need fewer.
 pub fn exact_codes(hierarchy: &Hierarchy, bits: usize) -> Option<Codes> {
     let params = EncodeParams::default().effort(Effort::Fast);
     let codes = encode::codes(hierarchy, &params, &()).ok()?.codes;
@@ -59,8 +59,8 @@ pub fn exact_codes(hierarchy: &Hierarchy, bits: usize) -> Option<Codes> {
         .then(|| Codes::from_words(bits, words.collect()).ok())?
 }
 
-/// The examples of the project's README, run as tests. They are here because this package is never published: a published one
-/// cannot include a file from outside its folder.
+/// The examples of the project's README, run as tests. They are here because this package is never
+/// published: a published one cannot include a file from outside its folder.
 #[cfg(doctest)]
 #[doc = include_str!("../../README.md")]
 struct Readme;

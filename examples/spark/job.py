@@ -1,4 +1,8 @@
-"""How many items are is-a each of many concepts? Usage: job.py MASTER FOLDER ITEMS QUESTIONS; FOLDER has nouns.parquet and nouns.safetensors."""
+"""Counts the items below each of many concepts.
+
+Usage: job.py MASTER FOLDER ITEMS QUESTIONS
+FOLDER has nouns.parquet and nouns.safetensors.
+"""
 
 import sys
 import time
@@ -14,7 +18,7 @@ MASTER, FOLDER = sys.argv[1:3]
 ITEMS, QUESTIONS = map(int, sys.argv[3:5])
 WORKERS = 2
 
-# What an item's concept, a, must be to count for a question's, b. WordNet's nouns take one word.
+# The condition that an item's concept a is-a a question's concept b. WordNet's nouns need one word.
 IS_A = "(a.c0 & b.c0) = b.c0"
 
 BY_CONCEPT = f"""
@@ -34,13 +38,13 @@ ITEM_BY_ITEM = f"""
 
 
 def make_tables(names):
-    """Items with a concept each and questions, from a fixed seed; returns the concept of every item and every question."""
+    """Draws items and questions with a fixed seed; returns the concepts of both."""
     draw = numpy.random.default_rng(1)
     concepts = draw.integers(len(names), size=ITEMS)
     questions = draw.choice(len(names), size=QUESTIONS, replace=False)
     column = pyarrow.DictionaryArray.from_arrays(pyarrow.array(concepts, pyarrow.int32()), pyarrow.array(names))
     items = pyarrow.table({"item": numpy.arange(ITEMS), "concept": column.cast(pyarrow.string())})
-    # Small row groups, so that both workers have something to read.
+    # Small row groups, so that both workers have data to read.
     pyarrow.parquet.write_table(items, f"{FOLDER}/items.parquet", row_group_size=1 << 20)
     asked = pyarrow.table({"name": [names[question] for question in questions]})
     pyarrow.parquet.write_table(asked, f"{FOLDER}/questions.parquet")
@@ -48,7 +52,7 @@ def make_tables(names):
 
 
 def by_closure(model, concepts, questions):
-    """The same counts without codes: what is below each question, by the direct pairs, and the items there."""
+    """The same counts without codes: finds what is below each question by the direct pairs."""
     children = {}
     for child, parent in model["pairs"].tolist():
         children.setdefault(parent, []).append(child)

@@ -17,7 +17,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     keep("cut-off", &begun[..begun.len() - 10])
 }
 
-/// The bytes of four pets' checkpoint after so many epochs.
+/// The checkpoint of four pets after the given number of epochs, as bytes.
 fn after(epochs: u32, keep: Keep) -> Result<Vec<u8>, Box<dyn std::error::Error>> {
     let pets = Hierarchy::from_pairs([("cat", "pet"), ("dog", "pet"), ("puppy", "dog")])?;
     let params =

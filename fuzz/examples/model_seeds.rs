@@ -1,8 +1,7 @@
 //! Writes the seeds of the `model` target: `cargo run --manifest-path fuzz/Cargo.toml --example
 //! model_seeds`.
 //!
-//! Run it after a change of the model format. The damaged ones stay: they are cut from the good
-//! ones here.
+//! Run it after a change of the model format. The damaged seeds are made from the good ones here.
 
 use std::fs;
 use std::path::Path;

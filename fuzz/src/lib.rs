@@ -1,7 +1,8 @@
-//! What each fuzz target does with its input, as plain functions.
+//! The fuzz targets as plain functions.
 //!
 //! They are here and not in the targets so that `tests/seeds.rs` can run them on stable Rust. A
-//! target fails by panicking: on its own, or because a law about what was read does not hold.
+//! target fails if it panics, either in the code under test or because a law about the result does
+//! not hold.
 //!
 //! ```text
 //! cargo +nightly fuzz run edges fuzz/corpus/edges fuzz/seeds/edges
@@ -16,7 +17,7 @@ use binder::read::{Column, Format, ReadError, ReadOptions, read_from};
 use binder::{Checkpoint, Hierarchy, Model};
 use tempfile::TempDir;
 
-/// What separates the index from the data in an input for [`wordnet`].
+/// The separator between index and data in an input for [`wordnet`].
 pub const WORDNET_PARTS: &[u8] = b"----\n";
 
 /// A target by its name.
@@ -124,7 +125,7 @@ fn rdf(data: &[u8], format: Format) {
     );
 }
 
-/// Bytes of which nothing is known: plain, in drops, and packed they must mean the same.
+/// Any bytes: read whole, byte by byte, and compressed, they must give the same result.
 pub fn detect(data: &[u8]) {
     let options = with(|o| o.cycles = Cycles::Merge);
     let read = |source: &mut dyn Read| {
@@ -139,7 +140,7 @@ pub fn detect(data: &[u8]) {
     check(read_from(data, "input", &options, &()));
 }
 
-/// Gives one byte at a time, as a slow pipe may.
+/// Reads one byte at a time, like a slow pipe.
 struct Drops<'a>(&'a [u8]);
 
 impl Read for Drops<'_> {
@@ -149,27 +150,26 @@ impl Read for Drops<'_> {
     }
 }
 
-/// Whether the bytes would be unpacked: packed once more, they are not the same text.
+/// Whether the bytes are compressed already. Compressing them again does not give the same text.
 fn is_packed(data: &[u8]) -> bool {
     data.starts_with(&[0x1f, 0x8b]) || data.starts_with(&[0x28, 0xb5, 0x2f, 0xfd])
 }
 
 fn gzip(data: &[u8]) -> Vec<u8> {
     let mut packer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
-    packer.write_all(data).expect("memory takes all bytes");
-    packer.finish().expect("memory takes all bytes")
+    packer.write_all(data).expect("writing to memory does not fail");
+    packer.finish().expect("writing to memory does not fail")
 }
 
 fn zstd(data: &[u8]) -> Vec<u8> {
-    zstd::encode_all(data, 1).expect("memory takes all bytes")
+    zstd::encode_all(data, 1).expect("writing to memory does not fail")
 }
 
-/// A model file, as it stands and with its checksum put right: random bytes never get past the
-/// checksum, and what lies behind it must not rely on that.
+/// A model file, unchanged and with a corrected checksum. Random bytes never pass the checksum, and
+/// the checks after it must not rely on that.
 ///
-/// The bytes of an accepted file need not come back: JSON has room for spaces and for another
-/// order, and whoever fills in the checksum may use it. What they mean must, and once written it is
-/// written the same for ever.
+/// An accepted file need not be written back with the same bytes: its JSON may have other spaces or
+/// another order. The contents must be the same, and writing them twice must give the same bytes.
 pub fn model(data: &[u8]) {
     for data in [data.to_vec(), with_checksum(data)] {
         match Model::from_bytes(&data) {
@@ -187,8 +187,8 @@ fn check_model(model: &Model) {
     assert_eq!(reopened.to_bytes(), written);
 }
 
-/// A checkpoint, as it stands and with its checksum put right; what is accepted is written the same
-/// for ever.
+/// A checkpoint, unchanged and with a corrected checksum. Writing an accepted one twice must give
+/// the same bytes.
 pub fn checkpoint(data: &[u8]) {
     for data in [data.to_vec(), with_checksum(data)] {
         match Checkpoint::from_bytes(&data) {
@@ -203,7 +203,7 @@ pub fn checkpoint(data: &[u8]) {
     }
 }
 
-/// The file with the checksum that its other bytes ask for, where it has a place for one.
+/// The file with a correct checksum, if it has a place for one.
 fn with_checksum(file: &[u8]) -> Vec<u8> {
     const KEY: &[u8] = b"\"checksum\":\"crc32:";
     let mut file = file.to_vec();
@@ -218,7 +218,7 @@ fn with_checksum(file: &[u8]) -> Vec<u8> {
     file
 }
 
-/// The default options but for what `change` changes.
+/// The default options with a change.
 fn with(change: impl FnOnce(&mut ReadOptions)) -> ReadOptions {
     let mut options = ReadOptions::default();
     change(&mut options);
@@ -233,7 +233,7 @@ fn read_as(data: &[u8], format: Format, options: &ReadOptions) {
     check(read_from(data, "input", &options, &()));
 }
 
-/// An error must have a text; a hierarchy must keep the laws.
+/// An error must have a message; a hierarchy must satisfy the laws.
 fn check(read: Result<Hierarchy, ReadError>) {
     match read {
         Ok(hierarchy) => check_hierarchy(&hierarchy),
@@ -241,8 +241,8 @@ fn check(read: Result<Hierarchy, ReadError>) {
     }
 }
 
-/// Parents come first, and the direct pairs say everything: read again, nothing is left out and
-/// nothing is new.
+/// Parents come first, and the direct pairs are complete: building the hierarchy from them again
+/// gives the same pairs.
 fn check_hierarchy(hierarchy: &Hierarchy) {
     assert!(hierarchy.pairs().all(|(child, parent)| parent < child), "a parent after its child");
     let names =

@@ -1,8 +1,8 @@
-//! Every target over every seed and thousands of damaged copies of it, on stable Rust and in
+//! Runs every target on every seed and on thousands of damaged copies of it, on stable Rust and in
 //! seconds.
 //!
-//! The random numbers start from a fixed seed: the same inputs every time, so that a failure is
-//! there again.
+//! The random numbers have a fixed seed, so that the inputs are the same every time and failures
+//! can be reproduced.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,10 +11,10 @@ use binder_fuzz::{TARGETS, Target};
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
 
-/// How many damaged copies of each seed are tried.
+/// The number of damaged copies of each seed.
 const COPIES: usize = 5_000;
 
-/// No copy grows beyond this: longer ones are slower and find no more.
+/// The maximum length of a copy. Longer ones are slower and find no more errors.
 const LONGEST: usize = 4096;
 
 #[test]
@@ -111,7 +111,7 @@ fn run(name: &str) {
     }
 }
 
-/// Runs the target; if it panics, the input is kept where it can be looked at.
+/// Runs the target. If it panics, the input is saved for inspection.
 fn try_on(target: Target, input: &[u8], seed: &Path) {
     if std::panic::catch_unwind(|| target(input)).is_err() {
         let kept = std::env::temp_dir().join("binder-fuzz-failure");

@@ -82,7 +82,7 @@ struct Report {
     added: usize,
     bits: usize,
     appended_bits: usize,
-    /// Over all pairs, the new concepts' among them.
+    /// Over all pairs, including those of new concepts.
     tp: u64,
     fp: u64,
     #[serde(rename = "fn")]

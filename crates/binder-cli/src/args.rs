@@ -30,7 +30,7 @@ pub(crate) struct Cli {
 
 #[derive(Debug, Args)]
 pub(crate) struct Threads {
-    /// Threads to work with; results never depend on it [default: all cores]
+    /// Number of threads; results do not depend on it [default: all cores]
     #[arg(long, global = true, value_name = "N", display_order = 900,
           value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
@@ -45,31 +45,31 @@ impl Threads {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Verb {
-    /// See what it can do, in a minute: encode WordNet's nouns, run the paper's learner, ask the
+    /// Show what binder can do, in a minute: encode WordNet's nouns, train as in the paper, ask the
     /// codes
     Demo(DemoArgs),
     /// Read a hierarchy and count what is in it
     Info(InfoArgs),
-    /// Divide a hierarchy's pairs for link prediction: train, valid, test and their negatives
+    /// Split a hierarchy's pairs for link prediction: train, valid, test and their negatives
     Split(SplitArgs),
-    /// Learn codes by the local search of the BINDER paper
+    /// Train codes with the local search of the BINDER paper
     Train(Box<TrainArgs>),
-    /// Find exact codes in as few bits as possible, checked on every pair; or the best in a given
-    /// number of bits
+    /// Compute exact codes in as few bits as possible, or good codes in a given number of bits;
+    /// every pair is checked
     Encode(EncodeArgs),
-    /// Add concepts to a model without touching the codes it has
+    /// Add concepts to a model without changing the codes it has
     Add(AddArgs),
-    /// Judge a model over all n² − n pairs of a hierarchy, or over listed pairs
+    /// Evaluate a model on all n² − n pairs of a hierarchy, or on listed pairs
     Eval(EvalArgs),
-    /// Ask a model: who is above and below, what concepts have in common, what is alike, and why
+    /// Ask a model: what is above or below, what concepts have in common, what is similar, and why
     Query(QueryArgs),
-    /// Answer over HTTP, with a page to look at
+    /// Serve models over HTTP, with a web page
     Serve(ServeArgs),
-    /// Write the codes for other tools: TSV, NumPy, word2vec, Parquet, SQL
+    /// Export a model for other tools: TSV, NumPy, word2vec, Parquet, SQL
     Export(ExportArgs),
-    /// Run the experiments of the BINDER paper and put the results beside the published ones
+    /// Run the experiments of the BINDER paper and compare the results with the published ones
     Reproduce(ReproduceArgs),
-    /// Print a completion script for a shell
+    /// Print a shell completion script
     Completions(CompletionsArgs),
     /// Write the manual pages
     Man(ManArgs),
@@ -89,14 +89,14 @@ pub(crate) struct InfoArgs {
 pub(crate) struct SplitArgs {
     #[command(flatten)]
     pub(crate) data: Data,
-    /// The folder to write; it must not be there yet
+    /// The folder to write; it must not exist yet
     #[arg(short, long, value_name = "FOLDER")]
     pub(crate) output: PathBuf,
-    /// Shares of the indirect pairs to train on, in percent: one file train_P.tsv each
+    /// Percentages of the indirect pairs to train on; each gives a file train_P.tsv
     #[arg(long, value_name = "P,…", value_delimiter = ',', default_values_t = [0, 10, 25, 50],
           value_parser = clap::value_parser!(u32).range(0..=90))]
     pub(crate) train: Vec<u32>,
-    /// The seed; the same one gives the same files
+    /// The random seed; the same seed gives the same files
     #[arg(long, default_value_t = 0)]
     pub(crate) seed: u64,
     #[command(flatten)]
@@ -112,13 +112,13 @@ pub(crate) struct TrainArgs {
     /// The model file to write; `-` is standard output
     #[arg(short, long, value_name = "MODEL")]
     pub(crate) output: PathBuf,
-    /// Settings that belong together; every option below changes one of them
+    /// A set of settings; the options under Settings change single ones
     #[arg(long, value_parser = choice::<Recipe>(), default_value_t = Recipe::Best)]
     pub(crate) recipe: Recipe,
-    /// The pairs to learn from: direct, closure, or a file of pairs
+    /// The pairs to train on: direct, closure, or a file of pairs
     #[arg(long, value_name = "PAIRS", default_value = "direct")]
     pub(crate) on: String,
-    /// Score on these pairs, which are is-a … [default: what --score says]
+    /// Score epochs on these pairs, which are is-a, and those of --valid-neg [default: see --score]
     #[arg(long, value_name = "FILE", requires = "valid_neg")]
     pub(crate) valid: Option<PathBuf>,
     /// … and these, which are not
@@ -127,14 +127,14 @@ pub(crate) struct TrainArgs {
     /// What to score on without such pairs
     #[arg(long, value_enum, default_value_t = ScoreArg::All, conflicts_with = "valid")]
     pub(crate) score: ScoreArg,
-    /// Do not score the epochs: train them all and keep the last
+    /// Do not score epochs: train all of them and keep the last
     #[arg(long, conflicts_with_all = ["valid", "score", "patience", "keep"])]
     pub(crate) no_valid: bool,
-    /// Flip one bit at a time until no single flip lowers the loss: the procedure of the paper's
-    /// theorem
-    #[arg(long, conflicts_with_all = ["valid", "score", "no_valid", "log", "checkpoint", "epochs", "patience", "keep", "bias"])]
+    /// Flip one bit at a time until no single flip lowers the loss, as in the paper's theorem
+    #[arg(long, conflicts_with_all = ["valid", "score", "no_valid", "log", "checkpoint", "epochs",
+          "patience", "keep", "bias"])]
     pub(crate) sequential: bool,
-    /// Write a JSON line per epoch
+    /// Write one JSON line per epoch to this file
     #[arg(long, value_name = "FILE")]
     pub(crate) log: Option<PathBuf>,
     #[command(flatten)]
@@ -153,69 +153,69 @@ pub(crate) struct TrainArgs {
 pub(crate) enum ScoreArg {
     /// All pairs of DATA
     All,
-    /// The training pairs against ten corruptions of each, drawn once: much cheaper where DATA is
+    /// The training pairs, and ten random corruptions of each as negatives: much cheaper if DATA is
     /// large
     Training,
 }
 
-/// What a recipe sets, one by one.
+/// The settings of a recipe.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Settings")]
 pub(crate) struct SettingArgs {
-    /// Bits a code, d [default: 128]
+    /// Bits per code, d [default: 128]
     #[arg(long, value_name = "D")]
     pub(crate) bits: Option<usize>,
-    /// What a missing bit of a positive pair costs [default: 25000; 25 on the closure]
+    /// The cost of a missing bit of a positive pair, α [default: 25000; 25 with --on closure]
     #[arg(long)]
     pub(crate) alpha: Option<u32>,
-    /// What a negative pair that looks is-a costs [default: 10]
+    /// The cost of a false pair, β [default: 10]
     #[arg(long)]
     pub(crate) beta: Option<u32>,
-    /// How fast the chance of a flip grows with the gradient [default: 0.008]
+    /// The learning rate: how fast the flip probability grows with the gradient [default: 0.008]
     #[arg(long)]
     pub(crate) rate: Option<f64>,
-    /// The chance that a neutral bit flips [default: 0.01]
+    /// The probability that a neutral bit flips [default: 0.01]
     #[arg(long)]
     pub(crate) bias: Option<f64>,
-    /// Negatives per positive [default: 128]; `all` takes every pair that does not follow from the
-    /// training pairs instead, with the weight of 128 per positive, `all:N` with that of N
+    /// Random negatives per positive [default: 128]. `all` uses every pair that does not follow
+    /// from the training pairs, with the weight of 128 per positive; `all:N` with that of N
     #[arg(long, value_name = "N|all|all:N", value_parser = negatives)]
     pub(crate) negatives: Option<NegativesArg>,
     /// Discard negatives that are positive pairs
     #[arg(long, value_name = "true|false")]
     pub(crate) filtered: Option<bool>,
-    /// Count a negative once however often it was drawn
+    /// Count duplicate negatives once
     #[arg(long, value_name = "true|false")]
     pub(crate) distinct: Option<bool>,
-    /// Keep negatives of a concept with itself
+    /// Keep negatives that pair a concept with itself
     #[arg(long, value_name = "true|false")]
     pub(crate) with_self: Option<bool>,
-    /// Add every positive pair turned round
+    /// Add every reversed positive pair as a negative
     #[arg(long, value_name = "true|false")]
     pub(crate) with_reversed: Option<bool>,
-    /// The most epochs [default: 10000; 1000 for best]
+    /// The maximum number of epochs [default: 10000; 1000 for best]
     #[arg(long, value_name = "T")]
     pub(crate) epochs: Option<u32>,
-    /// Stop when the mean of the last so many scores is no better than of as many before; 0 is
-    /// never [default: 500 for paper, 0 for published, 100 for best]
+    /// Early stopping: stop when the mean score of the last EPOCHS epochs is not better than that
+    /// of the EPOCHS before; 0 disables it [default: 500 for paper, 0 for published, 100 for best]
     #[arg(long, value_name = "EPOCHS")]
     pub(crate) patience: Option<u32>,
-    /// What flips together with a bit
+    /// What flips together with a bit [default: set by the recipe]
     #[arg(long, value_parser = choice::<Flips>())]
     pub(crate) flips: Option<Flips>,
-    /// The codes to begin with: ones, zeros, random, inherited (the parents' bits and random ones),
-    /// or a model file
+    /// The initial codes: ones, zeros, random, inherited (the parents' bits and random ones), or a
+    /// model file [default: set by the recipe]
     #[arg(long, value_name = "INIT")]
     pub(crate) init: Option<String>,
-    /// The epoch to keep
+    /// The epoch to keep [default: set by the recipe]
     #[arg(long, value_parser = choice::<Keep>())]
     pub(crate) keep: Option<Keep>,
-    /// Same seed, same codes
+    /// The random seed; the same seed gives the same codes
     #[arg(long, default_value_t = 0)]
     pub(crate) seed: u64,
 }
 
-/// Negatives per positive, drawn or all.
+/// The negatives: a number per positive, or all of them.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct NegativesArg {
     pub(crate) per_positive: Option<u32>,
@@ -228,8 +228,7 @@ fn negatives(text: &str) -> Result<NegativesArg, String> {
         Some(rest) => (true, rest.strip_prefix(':').unwrap_or(text)),
         None => (false, text),
     };
-    let number =
-        number.parse().map_err(|_| "give a whole number such as 128, or all, or all:128")?;
+    let number = number.parse().map_err(|_| "give an integer such as 128, or all, or all:128")?;
     Ok(NegativesArg { per_positive: Some(number), all })
 }
 
@@ -237,20 +236,20 @@ fn negatives(text: &str) -> Result<NegativesArg, String> {
 #[command(group = clap::ArgGroup::new("what").required(true).args(["name", "pairs"]),
           group = clap::ArgGroup::new("place").multiple(true).args(["parents", "expression"]))]
 pub(crate) struct AddArgs {
-    /// The model file; it is replaced in one step, unless --output names another
+    /// The model file; it is replaced unless --output is given
     pub(crate) model: PathBuf,
     /// The name of the new concept
     #[arg(requires = "place")]
     pub(crate) name: Option<String>,
-    /// A parent of it; may be given more than once
+    /// A parent of the new concept; can be repeated
     #[arg(long = "parent", value_name = "NAME", conflicts_with = "pairs")]
     pub(crate) parents: Vec<String>,
-    /// What it is, as `binder query` understands it: `flying & vehicle` puts it between these and
+    /// An expression as in `binder query`: `flying & vehicle` puts the concept below both and above
     /// everything that is both
     #[arg(long = "as", value_name = "EXPRESSION", conflicts_with_all = ["pairs", "parents"])]
     pub(crate) expression: Option<String>,
-    /// Add many: a file of pairs (child, parent), whose children are new and whose parents are in
-    /// the model or new too
+    /// Add many concepts from a file of pairs (child, parent); children are new, parents are in the
+    /// model or new too
     #[arg(long, value_name = "FILE")]
     pub(crate) pairs: Option<PathBuf>,
     /// Where to write the grown model; `-` is standard output
@@ -279,14 +278,14 @@ pub(crate) struct EncodeArgs {
     /// The model file to write; `-` is standard output
     #[arg(short, long, value_name = "MODEL")]
     pub(crate) output: PathBuf,
-    /// The most bits a code may have: no is-a is missed, some pairs may look is-a that are not
-    /// [default: as many as exact codes take]
+    /// The maximum number of bits per code; every is-a pair holds, but there may be false pairs
+    /// [default: as many as exact codes need]
     #[arg(long, value_name = "N")]
     pub(crate) bits: Option<usize>,
-    /// How much work to spend on saving bits
+    /// How much work to spend on finding shorter codes
     #[arg(long, value_parser = choice::<Effort>(), default_value_t = Effort::Normal)]
     pub(crate) effort: Effort,
-    /// Same seed, same codes
+    /// The random seed; the same seed gives the same codes
     #[arg(long, default_value_t = 0)]
     pub(crate) seed: u64,
     #[command(flatten)]
@@ -298,11 +297,12 @@ pub(crate) struct EncodeArgs {
 }
 
 #[derive(Debug, Args)]
-#[command(group = clap::ArgGroup::new("pairs").required(true).multiple(true).args(["against", "positives", "negatives"]))]
+#[command(group = clap::ArgGroup::new("pairs").required(true).multiple(true)
+          .args(["against", "positives", "negatives"]))]
 pub(crate) struct EvalArgs {
     /// The model file
     pub(crate) model: PathBuf,
-    /// Judge all pairs of this hierarchy's concepts
+    /// Evaluate on all pairs of this hierarchy's concepts
     #[arg(long, value_name = "DATA")]
     pub(crate) against: Option<PathBuf>,
     /// Judge these pairs, which are is-a …
@@ -335,7 +335,7 @@ pub(crate) struct ManArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct Json {
-    /// Print one JSON object on standard output and nothing else there
+    /// Print the result as one JSON object on standard output, and nothing else there
     #[arg(long)]
     pub(crate) json: bool,
 }
@@ -347,14 +347,14 @@ pub(crate) struct Data {
     pub(crate) source: PathBuf,
 }
 
-/// How to read data; the defaults suit most files.
+/// Options for reading data. The defaults suit most files.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Reading")]
 pub(crate) struct ReadingArgs {
-    /// The format, instead of telling it by name and content
+    /// The format [default: detected from name and content]
     #[arg(long, value_parser = choice::<Format>())]
     format: Option<Format>,
-    /// Edge lists: where child and parent stand, by name or number from 1
+    /// Edge lists: the columns of child and parent, by name or by number from 1
     #[arg(long, value_name = "CHILD,PARENT", value_parser = two_columns)]
     columns: Option<(Column, Column)>,
     /// Edge lists: the first row is a header
@@ -369,13 +369,13 @@ pub(crate) struct ReadingArgs {
     /// What to do about cycles
     #[arg(long, value_parser = choice::<Cycles>(), default_value_t = Cycles::Refuse)]
     cycles: Cycles,
-    /// OBO: a relation that counts as is-a beside is_a; may be given more than once
+    /// OBO: another relation that counts as is-a; can be repeated
     #[arg(long = "relation", value_name = "NAME")]
     relations: Vec<String>,
     /// RDF: the language of labels [default: en]
     #[arg(long, value_name = "TAG")]
     language: Option<String>,
-    /// WordNet folders: verbs instead of nouns
+    /// WordNet folders: read verbs instead of nouns
     #[arg(long)]
     verbs: bool,
 }
@@ -396,7 +396,7 @@ impl ReadingArgs {
     }
 }
 
-/// Takes one of the library's choices by name; former names are understood, but not shown.
+/// A parser for one of the library's choices by name. Former names are accepted, but not shown.
 pub(crate) fn choice<T: Choice>() -> impl TypedValueParser<Value = T> {
     let value = |choice: &T| {
         PossibleValue::new(choice.name()).help(choice.help()).aliases(choice.former_names())

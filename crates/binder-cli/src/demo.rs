@@ -11,13 +11,13 @@ use crate::args::DemoArgs;
 use crate::output::{bold, duration, grouped, note, print, print_json};
 use crate::progress::Bars;
 
-/// Where the codes of the nouns are left.
+/// The model file of the nouns.
 const MODEL: &str = "wordnet-nouns.safetensors";
 
-/// Epochs of the paper's learner: a few seconds.
+/// The number of training epochs with the paper's recipe: a few seconds.
 const EPOCHS: u32 = 1000;
 
-/// What is asked of the codes: (child, parent), as WordNet names them.
+/// The questions to the codes: (child, parent) by WordNet's names.
 const QUESTIONS: [(&str, &str); 6] = [
     ("puppy.n.01", "dog.n.01"),
     ("dog.n.01", "animal.n.01"),
@@ -70,7 +70,7 @@ fn encode_nouns(nouns: Hierarchy) -> anyhow::Result<(Model, Row)> {
     Ok((encoded.model, row))
 }
 
-/// Learns the animals from their direct pairs alone and judges held-out ones.
+/// Trains on the direct pairs of the animals and evaluates on held-out pairs.
 fn learn(animals: &Hierarchy, recipe: Recipe, whose: &str) -> anyhow::Result<Row> {
     let split = split(animals, &[0], 1)?;
     let params = recipe.params(true).with(|params| (params.epochs, params.seed) = (EPOCHS, 1));
@@ -115,11 +115,11 @@ struct Row {
     what: String,
     how: String,
     f1: f64,
-    /// What the paper reports for the same task.
+    /// The score that the paper reports for the same task.
     published: f64,
     bits: usize,
     published_bits: usize,
-    /// Of all codes together.
+    /// The size of all codes.
     bytes: usize,
     seconds: f64,
 }
@@ -166,9 +166,9 @@ impl Report {
 /// What to try after the demo.
 const NEXT: &str = "
 Try next:
-  binder serve wordnet-nouns.safetensors              a page to look at: search, bits, reasons, a map
+  binder serve wordnet-nouns.safetensors              a web page: search, bits, explanations, a map
   binder query wordnet-nouns.safetensors              a prompt: hypernyms, what concepts have in common, why
-  binder info wordnet-nouns                           what a hierarchy looks like; give a path for your own
+  binder info wordnet-nouns                           counts for a hierarchy; give a path for your own
   binder encode my-taxonomy.csv -o my.safetensors     exact codes for your own data
   binder export wordnet-nouns.safetensors -o nouns.parquet
   binder train wordnet-animals -o animals.safetensors --recipe published

@@ -14,7 +14,7 @@ use crate::files::{estimated_bytes, plan_model, print_report, read_pairs_of, sav
 use crate::output::{bold, counted, duration, grouped, print_json};
 use crate::progress::Bars;
 
-/// How many concepts are named that lose most under a budget.
+/// How many concepts with the most false pairs are listed when a budget of bits is too small.
 const NAMED: usize = 10;
 
 pub(crate) fn run(args: &EncodeArgs) -> anyhow::Result<()> {
@@ -43,7 +43,7 @@ struct Report {
     forest_bits: usize,
     lower_bound: usize,
     effort: &'static str,
-    /// All ordered pairs of different concepts, each of them checked.
+    /// The number of ordered pairs of different concepts, all of them checked.
     pairs_checked: u64,
     tp: u64,
     fp: u64,
@@ -54,7 +54,7 @@ struct Report {
     recall: f64,
     f1: f64,
     equal_pairs: u64,
-    /// The concepts in most false pairs; none when the codes are exact.
+    /// The concepts in the most false pairs; empty if the codes are exact.
     lost: Vec<LostConcept>,
     seconds: f64,
     verify_seconds: f64,
@@ -102,7 +102,7 @@ impl Report {
 
     fn text(&self, output: &Path) -> String {
         let mut text = format!(
-            "{}: {}, {} each in {} (the forest alone {}, no exact codes below {})\n",
+            "{}: {}, {} each in {} (spanning forest alone {}, lower bound {})\n",
             bold(&output.display().to_string()),
             counted(self.entities, "concept"),
             bold(&counted(self.bits, "bit")),
@@ -112,11 +112,7 @@ impl Report {
         );
         let verdict = match self.fp + self.false_negatives {
             0 => "no error".to_owned(),
-            _ => format!(
-                "F1 {:.3} %, {} look is-a and are not, none missed",
-                self.f1 * 100.0,
-                grouped(self.fp)
-            ),
+            _ => format!("F1 {:.3} %, {} false, none missed", self.f1 * 100.0, grouped(self.fp)),
         };
         let (pairs, time) = (grouped(self.pairs_checked), duration(self.verify_seconds));
         let _ = writeln!(text, "  all {pairs} pairs checked in {time}: {verdict}");

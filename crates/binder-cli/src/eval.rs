@@ -43,7 +43,7 @@ fn against(args: &EvalArgs, model: &Model, data: &Path) -> anyhow::Result<Report
     let judged = evaluate::all_pairs_with(&codes, &truth, &Bars::default())?;
     let seconds = started.elapsed().as_secs_f64();
     let bars = Bars::default();
-    bars.start("judging the references", None);
+    bars.start("evaluating the references", None);
     let closure = evaluate::closure_on_all_pairs(model.hierarchy(), &truth);
     let descendants = evaluate::descendants_on_all_pairs(&truth);
     let mut report = Report::new(truth.len(), judged, seconds, closure, descendants);
@@ -55,7 +55,7 @@ fn against(args: &EvalArgs, model: &Model, data: &Path) -> anyhow::Result<Report
     Ok(report)
 }
 
-/// The pairs of two files.
+/// Evaluates the pairs of two files.
 fn listed(
     args: &EvalArgs,
     model: &Model,
@@ -89,7 +89,7 @@ struct Report {
     #[serde(flatten)]
     codes: Scores,
     equal_pairs: u64,
-    /// What the same pairs earn without codes.
+    /// The scores of predictors without codes on the same pairs.
     references: References,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     mistakes: Vec<WrongPair>,
@@ -167,7 +167,7 @@ impl Report {
 
     fn text(&self) -> String {
         let mut text = format!(
-            "{} pairs of {} concepts judged in {}; {} with equal codes\n\n",
+            "{} pairs of {} concepts evaluated in {}; {} with equal codes\n\n",
             grouped(self.pairs),
             grouped(self.entities as u64),
             duration(self.seconds),
@@ -182,7 +182,7 @@ impl Report {
             let verdict = if wrong.truly {
                 "is-a, but the codes say no"
             } else {
-                "is not, but the codes say so"
+                "is not, but the codes say yes"
             };
             let _ =
                 writeln!(text, "  {} is-a {}: {verdict}", bold(&wrong.child), bold(&wrong.parent));

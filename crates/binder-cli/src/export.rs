@@ -16,25 +16,25 @@ use crate::output::{bold, counted, duration, grouped, print, print_json};
 pub(crate) struct ExportArgs {
     /// The model file
     model: PathBuf,
-    /// The file to write; `-` prints a text format on standard output
+    /// The file to write; `-` writes a text format to standard output
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
-    /// The format [default: by the ending of FILE: .tsv, .npy, .vec, .parquet, .sql]
+    /// The format [default: from the extension of FILE: .tsv, .npy, .vec, .parquet, .sql]
     #[arg(long, value_enum)]
     format: Option<FormatArg>,
-    /// npy: a byte 0 or 1 per bit instead of 64 bits a word
+    /// npy: write one byte (0 or 1) per bit instead of 64-bit words
     #[arg(long)]
     unpacked: bool,
-    /// parquet: words as signed numbers of the same bits, for Spark, Trino and BigQuery
+    /// parquet: write words as signed numbers with the same bits, for Spark, Trino and BigQuery
     #[arg(long)]
     signed: bool,
-    /// sql: the database; must be given
+    /// sql: the database (required)
     #[arg(long, value_enum)]
     dialect: Option<DialectArg>,
-    /// sql: the table of concepts [default: concepts]
+    /// sql: the name of the table [default: concepts]
     #[arg(long, value_name = "NAME")]
     table: Option<String>,
-    /// sql, postgres: one column bit(N) instead of bigint columns
+    /// sql with postgres: write the code as one column bit(N) instead of bigint columns
     #[arg(long)]
     bit_column: bool,
     #[command(flatten)]
@@ -45,15 +45,15 @@ pub(crate) struct ExportArgs {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum FormatArg {
-    /// A line per concept: id, name, label, aliases, bits
+    /// One line per concept: id, name, label, aliases, bits
     Tsv,
-    /// NumPy: u64 [n, words], and the names in a text file beside it
+    /// NumPy: u64 [n, words], and the names in a separate text file
     Npy,
-    /// Text that gensim's KeyedVectors.load_word2vec_format reads
+    /// Text for gensim's KeyedVectors.load_word2vec_format
     Word2vec,
     /// For DuckDB, Spark, ClickHouse, pandas and many others
     Parquet,
-    /// A script: tables, data, and a function is_a
+    /// A script with tables, data and a function is_a
     Sql,
 }
 
@@ -100,13 +100,13 @@ impl ExportArgs {
             (None, Some("parquet")) => Ok(FormatArg::Parquet),
             (None, Some("sql")) => Ok(FormatArg::Sql),
             _ => bail!(
-                "{}: no format ends like this; give --format tsv, npy, word2vec, parquet or sql",
+                "{}: unknown extension; give --format tsv, npy, word2vec, parquet or sql",
                 self.output.display()
             ),
         }
     }
 
-    /// The format with its options; one that belongs to another format is an error.
+    /// The format with its options. An option of another format is an error.
     fn format(&self, kind: FormatArg) -> anyhow::Result<Format> {
         let options = [
             ("--unpacked", self.unpacked, FormatArg::Npy),
@@ -165,10 +165,13 @@ impl ExportArgs {
 
     /// The export itself on standard output, where a report would be in the way.
     fn print(&self, format: &Format) -> anyhow::Result<()> {
-        ensure!(format.is_text(), "only text goes to standard output; give --output a file");
+        ensure!(
+            format.is_text(),
+            "this format is binary and cannot go to standard output; give --output a file"
+        );
         ensure!(
             !self.json.json,
-            "standard output is taken by the export; give --output a file, or leave out --json"
+            "the export uses standard output; give --output a file, or leave out --json"
         );
         let model = Model::open(&self.model)?;
         match export::write_to(&model, format, &mut BufWriter::new(std::io::stdout())) {
@@ -196,9 +199,9 @@ struct Report {
     paths: Vec<String>,
     entities: usize,
     bits: usize,
-    /// All files together.
+    /// The size of all files.
     bytes: u64,
-    /// Names that the format could not hold as they are.
+    /// The number of names that had to be changed.
     renamed: usize,
     seconds: f64,
     total_seconds: f64,

@@ -71,9 +71,9 @@ impl<'a> Report<'a> {
             ("closure", self.closure, "both together"),
             ("roots", self.roots as u64, "concepts without a parent"),
             ("leaves", self.leaves as u64, "concepts without a child"),
-            ("depth", u64::from(self.depth), "pairs on the longest way down"),
-            ("several parents", self.multi_parent as u64, "concepts that have them"),
-            ("labels", self.labels as u64, "concepts that have one"),
+            ("depth", u64::from(self.depth), "pairs on the longest path"),
+            ("several parents", self.multi_parent as u64, "concepts with more than one parent"),
+            ("labels", self.labels as u64, "concepts with a label"),
             ("aliases", self.aliases as u64, "other names"),
         ];
         let mut text = format!("{}\n", bold(self.source));
@@ -106,7 +106,10 @@ impl<'a> Report<'a> {
             pair(dropped.blank, "with a concept that has no name (blank nodes)"),
             (
                 dropped.aliases,
-                format!("{} taken already", counted_with(dropped.aliases, "alias", "aliases")),
+                format!(
+                    "{} that conflict with other names",
+                    counted_with(dropped.aliases, "alias", "aliases")
+                ),
             ),
         ];
         all.into_iter().filter(|(count, _)| *count > 0).map(|(_, what)| what).collect()

@@ -30,7 +30,8 @@ fn main() -> ExitCode {
     let cli = Cli::parse();
     match run(&cli) {
         Ok(()) => ExitCode::SUCCESS,
-        // Whoever reads our output has seen enough: `binder info … | head`.
+        // The reader of the output has closed it, as in `binder info … | head`. That is not an
+        // error.
         Err(error)
             if error
                 .downcast_ref::<std::io::Error>()
@@ -54,7 +55,7 @@ fn run(cli: &Cli) -> anyhow::Result<()> {
     cli.threads.use_them()?;
     if let Some(name) = binder::bits::unavailable_kernels() {
         output::note(&format!(
-            "BINDER_KERNELS={name} is not available on this machine; using the best that is"
+            "BINDER_KERNELS={name} is not available on this machine; using the best available"
         ));
     }
     match &cli.verb {

@@ -7,7 +7,7 @@ use crate::remedy;
 
 pub(crate) use binder_answers::{counted, counted_with, grouped, visible};
 
-/// Prints a report on standard output, without colours where that is no terminal.
+/// Prints a report on standard output, without colours if that is not a terminal.
 pub(crate) fn print(text: &str) -> io::Result<()> {
     let mut out = anstream::stdout().lock();
     out.write_all(text.as_bytes())?;
@@ -19,7 +19,7 @@ pub(crate) fn print_json(value: &impl Serialize) -> anyhow::Result<()> {
     Ok(print(&(serde_json::to_string(value)? + "\n"))?)
 }
 
-/// Says on standard error what went wrong.
+/// Prints an error on standard error.
 pub(crate) fn error(error: &anyhow::Error) {
     let red = Style::new().bold().fg_color(Some(AnsiColor::Red.into()));
     let _ = writeln!(
@@ -29,7 +29,7 @@ pub(crate) fn error(error: &anyhow::Error) {
     );
 }
 
-/// Says on standard error what the user should know but did not ask for.
+/// Prints a note on standard error.
 pub(crate) fn note(text: &str) {
     let yellow = Style::new().bold().fg_color(Some(AnsiColor::Yellow.into()));
     let _ = writeln!(anstream::stderr(), "{yellow}note:{yellow:#} {}", visible_lines(text));

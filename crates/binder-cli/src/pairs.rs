@@ -9,7 +9,7 @@ use crate::progress::Bars;
 /// (child, parent) pairs by the ids of their concepts.
 pub(crate) type Pairs = Vec<(Id, Id)>;
 
-/// The pairs of a file, whose concepts must all be known.
+/// Reads the pairs of a file. All concepts must be known.
 pub(crate) fn read_pairs(
     file: &Path,
     options: &ReadOptions,
@@ -18,7 +18,7 @@ pub(crate) fn read_pairs(
     binder::read::known_pairs(file, options, concepts, &Bars::default()).context("pairs")
 }
 
-/// The pairs of two files, those that are is-a and those that are not.
+/// Reads the pairs of two files: those that are is-a and those that are not.
 pub(crate) fn read_both(
     positives: &Path,
     negatives: &Path,

@@ -7,7 +7,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::output;
 
-/// Bars on standard error for whatever takes longer than this, and only on a terminal.
+/// A bar is shown on standard error after this time, and only on a terminal.
 const PATIENCE: Duration = Duration::from_secs(1);
 
 /// Draws the library's progress.
@@ -53,14 +53,14 @@ impl binder_experiments::Listener for Bars {
 }
 
 impl Bars {
-    /// What to show in front of the bar.
+    /// Sets the text in front of the bar.
     pub(crate) fn say(&self, message: &str) {
         if let Some(bar) = self.current.lock().ok().as_deref().and_then(Option::as_ref) {
             bar.set_message(message.to_owned());
         }
     }
 
-    /// Counts what was done before; the time left comes from what is done from here on.
+    /// Sets the work that was done before. The remaining time is estimated from the work done now.
     pub(crate) fn skip(&self, steps: u64) {
         if let Some(bar) = self.current.lock().ok().as_deref().and_then(Option::as_ref) {
             bar.set_position(steps);
@@ -68,7 +68,7 @@ impl Bars {
         }
     }
 
-    /// Prints something that stays on standard error, above the bar if there is one.
+    /// Prints a line on standard error, above the bar if there is one.
     fn print(&self, print: impl FnOnce()) {
         match self.current.lock().ok().as_deref().and_then(Option::as_ref) {
             Some(bar) => bar.suspend(print),

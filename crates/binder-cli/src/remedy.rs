@@ -1,4 +1,4 @@
-//! What to do about an error, in the words of the command line. The library states facts only.
+//! Advice about errors, with the options of the command line. The library only states facts.
 
 use std::error::Error as StdError;
 
@@ -12,7 +12,7 @@ use binder::output::{LockError, OutputError};
 use binder::read::{ColumnsFault, Format, Problem, ReadError, ReadOption};
 use binder::train::ParamError;
 
-/// An error as people read it: what went wrong, and what to do about it where that can be told.
+/// The message for an error: what went wrong, and what to do about it if there is advice.
 pub(crate) fn message(error: &anyhow::Error) -> String {
     let remedy = error.chain().find_map(of);
     match error.downcast_ref::<ParamError>().or_else(|| inner(error)) {
@@ -24,7 +24,7 @@ pub(crate) fn message(error: &anyhow::Error) -> String {
     }
 }
 
-/// A setting that the library's own error wraps.
+/// The invalid setting inside the library's error, if it is one.
 fn inner(error: &anyhow::Error) -> Option<&ParamError> {
     match error.downcast_ref()? {
         binder::Error::Param(setting) => Some(setting),
@@ -57,9 +57,9 @@ fn of_read(ReadError { problem, .. }: &ReadError) -> Option<String> {
     Some(match problem {
         Problem::Columns { likely, .. } => match likely {
             ColumnsFault::CommentLine => {
-                "if lines that start with # are comments, say --comment '#'".to_owned()
+                "if lines that start with # are comments, give --comment '#'".to_owned()
             }
-            ColumnsFault::OtherSeparator => "if the columns are separated by something else, say \
+            ColumnsFault::OtherSeparator => "if the columns are separated by something else, give \
                                              --format tsv, csv or spaces"
                 .to_owned(),
             ColumnsFault::Ragged => "every row must have as many columns as the first".to_owned(),
@@ -72,14 +72,14 @@ fn of_read(ReadError { problem, .. }: &ReadError) -> Option<String> {
         }
         Problem::UnknownFormat => {
             let names: Vec<_> = Format::ALL.iter().map(|format| format.name()).collect();
-            format!("say it with --format and one of {}", names.join(", "))
+            format!("give --format with one of {}", names.join(", "))
         }
         Problem::NotAnEdgeList(_) => "force one with --format tsv".to_owned(),
         Problem::OptionIgnored { option, .. } => format!("leave out {}", flag(*option)),
         Problem::BuiltinOption { name, option } => {
             format!("leave out {}, or give ./{name} for a file", flag(*option))
         }
-        Problem::EmptyCommentMark => "say which mark with --comment".to_owned(),
+        Problem::EmptyCommentMark => "give the mark with --comment".to_owned(),
         Problem::UnknownConcept(_) => {
             "check the spelling, or use the model made from these data".to_owned()
         }
@@ -106,23 +106,23 @@ fn of_file(FileError { kind, problem, .. }: &FileError) -> Option<String> {
         ContainerError::NotAFile => return Some(format!("give the path of a {kind} file")),
         ContainerError::Length | ContainerError::Checksum | ContainerError::Part { .. } => {
             if is_model {
-                "make or copy it again"
+                "create or copy it again"
             } else {
-                "remove it to start anew"
+                "remove it to start again"
             }
         }
         ContainerError::NotSafetensors(_) | ContainerError::OtherFormat { .. } => {
             if is_model {
-                "make a model with binder encode or binder train"
+                "create a model with binder encode or binder train"
             } else {
-                "give the path of a checkpoint, or of a file that is not there yet"
+                "give the path of a checkpoint, or of a file that does not exist yet"
             }
         }
         ContainerError::Version { .. } => {
             if is_model {
                 "use a newer binder"
             } else {
-                "go on with the binder that wrote it"
+                "use the version of binder that wrote it"
             }
         }
         _ => return None,
@@ -149,7 +149,7 @@ fn of_lock(error: &LockError) -> Option<String> {
 fn of_resume(error: &ResumeError) -> String {
     match error {
         ResumeError::Past { done, .. } => format!("give --epochs {done} or more"),
-        _ => "give what it was begun with, or another --checkpoint to start anew".to_owned(),
+        _ => "give the data and settings that it started with, or another --checkpoint to start again".to_owned(),
     }
 }
 

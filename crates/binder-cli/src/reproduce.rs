@@ -17,25 +17,25 @@ pub(crate) struct ReproduceArgs {
     /// The experiment
     #[arg(value_parser = experiments())]
     experiment: Experiment,
-    /// The folder to write EXPERIMENT.md, EXPERIMENT.csv and drawings to; finished runs found there
-    /// are not run again
+    /// The folder for EXPERIMENT.md, EXPERIMENT.csv and drawings; runs that are already there are
+    /// not repeated
     #[arg(short, long, value_name = "FOLDER")]
     output: PathBuf,
-    /// The data sets: NAME/direct.tsv and NAME/splits/{train_0,…,test_neg}.tsv, plain or .gz; what
-    /// is not there comes from the built-ins, if they have it, with splits drawn on the spot
+    /// The folder of the data sets: NAME/direct.tsv and NAME/splits/{train_0,…,test_neg}.tsv, plain
+    /// or .gz. Missing sets come from the built-ins if possible; missing splits are drawn
     #[arg(long, value_name = "FOLDER")]
     data: Option<PathBuf>,
-    /// Only these data sets [default: those of the paper's experiment]
+    /// The data sets to use [default: those of the paper's experiment]
     #[arg(long, value_name = "SET,…", value_delimiter = ',', value_parser = sets())]
     sets: Vec<&'static SetInfo>,
-    /// Runs per cell, with the seeds 1 to N [default: 5; for convergence and frontier 1]
+    /// Runs per cell, with seeds 1 to N [default: 5; 1 for convergence and frontier]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
     seeds: Option<u32>,
-    /// How to train; may be given more than once [default: all but paper; for ablation and
-    /// robustness published]
+    /// The training recipe; can be repeated [default: all except paper; published for ablation and
+    /// robustness]
     #[arg(long = "recipe", value_name = "RECIPE", value_parser = recipes())]
     recipes: Vec<&'static NamedRecipe>,
-    /// Few epochs and at most two seeds: to see what comes out, not how good it is
+    /// A quick trial with few epochs and at most two seeds; the scores mean little
     #[arg(long)]
     quick: bool,
     #[command(flatten)]
@@ -92,13 +92,13 @@ impl ReproduceArgs {
     }
 }
 
-/// The command that is running, without the folder of the program.
+/// The command line of this process, with `binder` as the program.
 fn command_line() -> String {
     let words = std::iter::once(OsString::from("binder")).chain(std::env::args_os().skip(1));
     shell::command(words).to_string_lossy().into_owned()
 }
 
-/// The error, with the option that helps if there is one.
+/// The error, with advice on an option if one helps.
 fn with_option(error: Error) -> anyhow::Error {
     match error {
         Error::NoData => anyhow::anyhow!("{error}; give the folder that has them with --data"),
@@ -112,7 +112,7 @@ struct Report {
     quick: bool,
     files: Vec<String>,
     total_seconds: f64,
-    /// What the experiment gave: cells, runs or rows.
+    /// The results of the experiment: cells, runs or rows.
     #[serde(flatten)]
     values: serde_json::Value,
 }

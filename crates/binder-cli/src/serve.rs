@@ -17,23 +17,23 @@ use crate::progress::Bars;
 /// `binder serve`.
 #[derive(Debug, Args)]
 pub(crate) struct ServeArgs {
-    /// Model files; or data, which are encoded first: a path, or wordnet-nouns, wordnet-animals,
-    /// toy
+    /// Model files, or data to encode first: a path, or wordnet-nouns, wordnet-animals, toy
     #[arg(required = true, value_name = "MODEL")]
     models: Vec<String>,
-    /// Where to listen; only this machine can ask, unless another address is given
+    /// The address to listen on; the default is reachable only from this machine
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8080")]
     addr: SocketAddr,
-    /// What to log, on standard error; debug logs every request
+    /// The log level, on standard error; debug logs every request
     #[arg(long, value_enum, default_value_t = Level::Info)]
     log: Level,
-    /// Log a JSON object a line
+    /// Write the log as JSON lines
     #[arg(long)]
     log_json: bool,
-    /// The longest a request may take, in seconds
-    #[arg(long, value_name = "SECONDS", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=3600))]
+    /// The timeout of a request, in seconds
+    #[arg(long, value_name = "SECONDS", default_value_t = 10,
+          value_parser = clap::value_parser!(u64).range(1..=3600))]
     timeout: u64,
-    /// The most pairs in one batch
+    /// The maximum number of pairs in one batch
     #[arg(long, value_name = "N", default_value_t = Limits::default().batch)]
     max_batch: usize,
 }
@@ -55,8 +55,8 @@ pub(crate) fn run(args: &ServeArgs) -> anyhow::Result<()> {
         batch: args.max_batch,
         ..Limits::default()
     };
-    // Long answers are worked out apart, on no more threads than help: each keeps some memory for
-    // the next.
+    // Long requests run on blocking threads. Their number is limited to what speeds things up,
+    // because each thread keeps scratch space.
     let cores = std::thread::available_parallelism().map_or(2, usize::from);
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .max_blocking_threads(2 * cores)
@@ -68,10 +68,10 @@ pub(crate) fn run(args: &ServeArgs) -> anyhow::Result<()> {
             .with_context(|| format!("{}: cannot listen", args.addr))?;
         let address = listener.local_addr()?;
         if !address.ip().is_loopback() {
-            note("everybody who can reach this machine can ask");
+            note("every machine that can reach this address can send requests");
         }
         print(&format!(
-            "{}  (its interface: http://{address}/api; Ctrl-C ends it)\n",
+            "{}  (API: http://{address}/api; stop with Ctrl-C)\n",
             bold(&format!("http://{address}"))
         ))?;
         binder_server::serve(models, limits, listener, stopped()?).await?;
@@ -79,7 +79,7 @@ pub(crate) fn run(args: &ServeArgs) -> anyhow::Result<()> {
     })
 }
 
-/// A model by what the page calls it: the file's name, or the built-in's.
+/// Opens or encodes a model, and names it after the file or the built-in.
 fn load(source: &str) -> anyhow::Result<(String, Index)> {
     let path = Path::new(source);
     let name = path.file_stem().map_or_else(|| source.into(), |stem| stem.to_string_lossy());
@@ -93,7 +93,7 @@ fn load(source: &str) -> anyhow::Result<(String, Index)> {
     Ok((name.into_owned(), index))
 }
 
-/// Whether a file looks like a model: eight bytes of length, then a JSON object.
+/// Whether a file looks like a model: eight bytes for a length, then a JSON object.
 fn is_safetensors(path: &Path) -> bool {
     use std::io::Read;
     let mut head = [0; 9];
@@ -101,7 +101,7 @@ fn is_safetensors(path: &Path) -> bool {
         && head[8] == b'{'
 }
 
-/// Ends when somebody asks the server to: by Ctrl-C or SIGTERM.
+/// Completes when the server is asked to stop, by Ctrl-C or SIGTERM.
 fn stopped() -> std::io::Result<impl Future<Output = ()> + Send + 'static> {
     let (mut interrupt, mut terminate) =
         (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?);
@@ -110,7 +110,7 @@ fn stopped() -> std::io::Result<impl Future<Output = ()> + Send + 'static> {
             _ = interrupt.recv() => {}
             _ = terminate.recv() => {}
         }
-        note("finishing the requests that have begun");
+        note("stopping after the open requests");
     })
 }
 

@@ -17,12 +17,12 @@ pub(crate) fn man_pages(args: &ManArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// A command as one would type it into a shell.
+/// A command as typed into a shell.
 pub(crate) fn command(words: impl Iterator<Item = OsString>) -> OsString {
     words.map(|word| quoted(&word)).collect::<Vec<_>>().join(OsStr::new(" "))
 }
 
-/// A word, quoted if a shell would take it for something else.
+/// A word, quoted if it is special to a shell.
 fn quoted(word: &OsStr) -> OsString {
     let plain = |c: char| c.is_alphanumeric() || "-_./=:,+@%".contains(c);
     match word.to_str() {

@@ -14,7 +14,7 @@ pub(crate) fn run(args: &SplitArgs) -> anyhow::Result<()> {
     let hierarchy = read_pairs_of(&args.data, &args.reading)?;
     let read = Instant::now();
     let bars = Bars::default();
-    bars.start("dividing", None);
+    bars.start("splitting", None);
     let split = binder::split(&hierarchy, &args.train, args.seed)?;
     split.save(&hierarchy, &args.output)?;
     if args.json.json {
@@ -43,7 +43,7 @@ pub(crate) fn run(args: &SplitArgs) -> anyhow::Result<()> {
 struct Report<'a> {
     folder: &'a std::path::Path,
     seed: u64,
-    /// Pairs in each file.
+    /// The number of pairs in each file.
     files: std::collections::BTreeMap<String, usize>,
     seconds: f64,
     total_seconds: f64,

@@ -17,7 +17,7 @@ fn folder() -> TempDir {
     tempfile::tempdir().unwrap()
 }
 
-/// What a verb prints with --json: one object on one line, nothing on standard error.
+/// The output of a verb with --json: one object on one line, and nothing on standard error.
 fn json(folder: &Path, args: &[&str]) -> Value {
     let output = binder(folder, args);
     let text = String::from_utf8(output.stdout).unwrap();
@@ -26,7 +26,7 @@ fn json(folder: &Path, args: &[&str]) -> Value {
     serde_json::from_str(&text).unwrap()
 }
 
-/// The exit code and what stands on standard error.
+/// The exit code and the text on standard error.
 fn failure(folder: &Path, args: &[&str]) -> (i32, String) {
     let output = binder(folder, args);
     assert!(
@@ -37,7 +37,7 @@ fn failure(folder: &Path, args: &[&str]) -> (i32, String) {
     (output.status.code().unwrap(), String::from_utf8(output.stderr).unwrap())
 }
 
-/// One bit per concept, held by itself and everything below: exact by construction, if wide.
+/// Codes with one bit per concept, which the concept and everything below it have: exact, but wide.
 fn one_bit_each(hierarchy: &Hierarchy) -> Codes {
     let mut codes = Codes::zeros(hierarchy.len(), hierarchy.len()).unwrap();
     for id in hierarchy.ids() {
@@ -283,7 +283,9 @@ fn eval_refuses_a_model_of_other_concepts_and_notes_extra_ones() {
     let report: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!((&report["tp"], &report["fp"], &report["pairs"]), (&2.into(), &0.into(), &6.into()));
     assert!(
-        String::from_utf8(output.stderr).unwrap().contains("12 concepts that part.tsv has not")
+        String::from_utf8(output.stderr)
+            .unwrap()
+            .contains("12 concepts that part.tsv does not have")
     );
 }
 
@@ -505,7 +507,7 @@ fn sequential_training_ends_by_itself() {
 }
 
 #[test]
-fn settings_that_cannot_be_are_refused_before_any_work() {
+fn invalid_settings_are_refused_before_any_work() {
     let folder = folder();
     for (setting, value) in [
         ("--bits", "0"),
@@ -526,7 +528,7 @@ fn settings_that_cannot_be_are_refused_before_any_work() {
         "error: --init takes ones, zeros, random, inherited or a model file: nosuch: No such file or directory (os error 2)\n"
     );
     let (_, error) = failure(folder.path(), &["train", "toy", "-o", "nosuch/m"]);
-    assert_eq!(error, "error: nosuch: no such folder; make it first\n");
+    assert_eq!(error, "error: nosuch: no such folder; create it first\n");
     let (_, error) =
         failure(folder.path(), &["train", "toy", "-o", "m", "--valid", "-", "--valid-neg", "-"]);
     assert!(error.contains("both kinds of pairs from standard input"), "{error}");
@@ -561,7 +563,7 @@ fn completions_and_manual_pages_are_written() {
 }
 
 #[test]
-fn a_reader_that_leaves_early_is_no_error() {
+fn a_reader_that_closes_the_pipe_is_not_an_error() {
     let mut child = Command::new(env!("CARGO_BIN_EXE_binder"))
         .args(["completions", "bash"])
         .stdout(Stdio::piped())

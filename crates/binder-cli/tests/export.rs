@@ -11,7 +11,7 @@ fn binder(folder: &Path, args: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_binder")).args(args).current_dir(folder).output().unwrap()
 }
 
-/// A folder with a model of the toy in it.
+/// A folder with a model of the toy hierarchy.
 fn toy() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     assert!(binder(folder.path(), &["encode", "toy", "-o", "m"]).status.success());
@@ -22,7 +22,7 @@ fn export(folder: &Path, args: &[&str]) -> Output {
     binder(folder, &[&["export", "m"], args].concat())
 }
 
-/// What goes wrong, and that nothing was written before it did.
+/// The error of a failed export. Checks that nothing was written.
 fn failure(folder: &Path, args: &[&str]) -> String {
     let output = export(folder, args);
     assert_eq!((output.status.code(), output.stdout.len()), (Some(1), 0), "{args:?}");
@@ -31,7 +31,7 @@ fn failure(folder: &Path, args: &[&str]) -> String {
 }
 
 #[test]
-fn the_format_is_told_by_the_ending() {
+fn the_format_is_detected_from_the_extension() {
     let folder = toy();
     let dialect = ["--dialect", "duckdb"];
     for (file, format, more) in [
@@ -55,13 +55,13 @@ fn the_format_is_told_by_the_ending() {
 }
 
 #[test]
-fn wrong_use_is_told_before_any_work() {
+fn wrong_use_is_reported_before_any_work() {
     let folder = toy();
     let failure = |args: &[&str]| failure(folder.path(), args);
     let error = failure(&["-o", "x.xls"]);
     assert_eq!(
         error,
-        "error: x.xls: no format ends like this; give --format tsv, npy, word2vec, parquet or sql\n"
+        "error: x.xls: unknown extension; give --format tsv, npy, word2vec, parquet or sql\n"
     );
     assert!(failure(&["-o", "x.sql"]).contains("give --dialect postgres or --dialect duckdb"));
     assert!(failure(&["-o", "x.tsv", "--unpacked"]).contains("--unpacked is for npy, not for tsv"));
@@ -73,10 +73,11 @@ fn wrong_use_is_told_before_any_work() {
         failure(&["-o", "x.sql", "--dialect", "duckdb", "--table", "a\nb"])
             .contains("a table cannot be called")
     );
-    assert!(failure(&["-o", "nowhere/x.tsv"]).contains("no such folder; make it first"));
-    assert!(failure(&["-o", "-", "--format", "npy"]).contains("only text goes to standard output"));
+    assert!(failure(&["-o", "nowhere/x.tsv"]).contains("no such folder; create it first"));
+    assert!(failure(&["-o", "-", "--format", "npy"]).contains("this format is binary"));
     assert!(
-        failure(&["-o", "-", "--format", "tsv", "--json"]).contains("standard output is taken")
+        failure(&["-o", "-", "--format", "tsv", "--json"])
+            .contains("the export uses standard output")
     );
     assert_eq!(export(folder.path(), &["-o", "x", "--format", "xls"]).status.code(), Some(2));
 }

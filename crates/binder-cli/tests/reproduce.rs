@@ -1,4 +1,4 @@
-//! `binder reproduce`, the real binary, on tiny things in a temporary folder.
+//! `binder reproduce`: the real binary on tiny data in a temporary folder.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 use std::fs;
@@ -92,7 +92,7 @@ fn other_settings_and_other_data_are_other_runs() {
 }
 
 #[test]
-fn a_table_that_is_not_ours_is_left_alone() {
+fn a_table_that_binder_did_not_write_is_not_changed() {
     let folder = tempfile::tempdir().unwrap();
     fs::create_dir(folder.path().join("out")).unwrap();
     let table = folder.path().join("out/representation.csv");
@@ -124,7 +124,7 @@ fn a_table_that_is_not_ours_is_left_alone() {
 }
 
 #[test]
-fn sets_that_are_not_there_are_skipped_and_said() {
+fn missing_sets_are_skipped_with_a_note() {
     let folder = tempfile::tempdir().unwrap();
     let output = reproduce(folder.path(), &["edges"]);
     let (text, notes) =
@@ -142,7 +142,7 @@ fn sets_that_are_not_there_are_skipped_and_said() {
 }
 
 #[test]
-fn splits_are_read_where_they_are_and_drawn_where_not() {
+fn splits_are_read_if_they_exist_and_drawn_otherwise() {
     let folder = tempfile::tempdir().unwrap();
     let args = ["link-prediction", "--sets", "toy", "--quick", "--recipe", "published"];
     let drawn = json(folder.path(), &args);
@@ -152,7 +152,7 @@ fn splits_are_read_where_they_are_and_drawn_where_not() {
         read(folder.path(), "link-prediction.md")
             .contains("closure of the training pairs, no codes | 100.00 |")
     );
-    // The very same as files: nothing is run again.
+    // The same data as files: nothing is run again.
     let data = folder.path().join("data/toy");
     fs::create_dir_all(&data).unwrap();
     let split = ["split", "toy", "-o", "data/toy/splits"];

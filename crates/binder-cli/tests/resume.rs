@@ -1,4 +1,4 @@
-//! Runs that are killed, interrupted and taken up again, with the real binary in a temporary folder.
+//! Runs that are killed, interrupted and resumed, with the real binary in a temporary folder.
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use binder::Checkpoint;
 use serde_json::Value;
 
-/// A run of a second or two.
+/// A run that takes a second or two.
 const TRAIN: [&str; 14] = [
     "train",
     "wordnet-animals",
@@ -30,7 +30,7 @@ const TRAIN: [&str; 14] = [
     "3",
 ];
 
-/// One that goes on until it is stopped.
+/// A run that continues until it is stopped.
 const ENDLESS: [&str; 9] =
     ["train", "toy", "--recipe", "published", "--epochs", "4000000000", "--keep", "last", "--json"];
 
@@ -52,12 +52,12 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).unwrap()
 }
 
-/// The epoch of a checkpoint; 0 where there is none yet.
+/// The epoch of a checkpoint; 0 if there is none yet.
 fn epoch(path: &Path) -> u32 {
     if path.exists() { Checkpoint::open(path).unwrap().epoch() } else { 0 }
 }
 
-/// Waits until something holds, or the process has ended.
+/// Waits until a condition holds, or the process has ended.
 fn wait_until(child: &mut Child, holds: impl Fn() -> bool) {
     let started = Instant::now();
     while !holds() && child.try_wait().unwrap().is_none() {
@@ -70,7 +70,7 @@ fn signal(child: &Child, name: &str) {
     assert!(Command::new("kill").args([name, &child.id().to_string()]).status().unwrap().success());
 }
 
-/// The lines of a log without what varies.
+/// The lines of a log without the times, which vary.
 fn epochs(log: &Path) -> Vec<Value> {
     let lines = fs::read_to_string(log).unwrap();
     let mut lines: Vec<Value> =
@@ -86,7 +86,7 @@ fn random(seed: &mut u64, below: u64) -> u64 {
 }
 
 #[test]
-fn a_run_that_is_killed_again_and_again_ends_as_if_undisturbed() {
+fn a_run_that_is_killed_again_and_again_ends_as_if_never_interrupted() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);
     let undisturbed =
@@ -109,7 +109,8 @@ fn a_run_that_is_killed_again_and_again_ends_as_if_undisturbed() {
         ];
         let mut child =
             start(folder.path(), &TRAIN, &[&more[..], &["--threads", threads]].concat());
-        // Some way past the last checkpoint, and then at no particular point: within an epoch, or while saving.
+        // Wait until some time after the last checkpoint. The kill then comes at a random point:
+        // within an epoch, or while saving.
         let least = epoch(&path("c")) + u32::try_from(random(&mut seed, 40)).unwrap();
         wait_until(&mut child, || epoch(&path("c")) >= least);
         thread::sleep(Duration::from_micros(random(&mut seed, 20_000)));
@@ -130,12 +131,12 @@ fn a_run_that_is_killed_again_and_again_ends_as_if_undisturbed() {
 }
 
 #[test]
-fn an_interrupted_run_saves_and_says_how_to_go_on() {
+fn an_interrupted_run_saves_and_prints_how_to_resume() {
     for name in ["-INT", "-TERM"] {
         let folder = tempfile::tempdir().unwrap();
         let log = folder.path().join("log file");
         let mut child = start(folder.path(), &ENDLESS, &["-o", "m", "--log", "log file"]);
-        // The log is written in blocks: the first is there once training is under way.
+        // The log is written in blocks. The first one appears after some training.
         wait_until(&mut child, || fs::metadata(&log).is_ok_and(|log| log.len() > 0));
         signal(&child, name);
         let output = child.wait_with_output().unwrap();
@@ -144,7 +145,7 @@ fn an_interrupted_run_saves_and_says_how_to_go_on() {
         let saved = epoch(&folder.path().join("m.checkpoint"));
         assert!(
             says.contains(&format!(
-                "stopped after epoch {saved} of 4000000000 and saved; go on with"
+                "stopped after epoch {saved} of 4000000000 and saved; resume with"
             )),
             "{says}"
         );
@@ -162,7 +163,7 @@ fn an_interrupted_run_saves_and_says_how_to_go_on() {
         assert_eq!(report["epochs"], saved + 5, "{}", text(&output.stderr));
         assert_eq!(epochs(&log).len() as u64, u64::from(saved + 5));
         assert!(
-            text(&output.stderr).contains(&format!("m.checkpoint: going on after epoch {saved}"))
+            text(&output.stderr).contains(&format!("m.checkpoint: resuming after epoch {saved}"))
         );
     }
 }
@@ -170,7 +171,7 @@ fn an_interrupted_run_saves_and_says_how_to_go_on() {
 #[test]
 fn a_second_interrupt_ends_at_once() {
     let folder = tempfile::tempdir().unwrap();
-    // One epoch of this takes far longer than the test.
+    // One epoch of this run takes far longer than the test.
     let args = [
         "train",
         "wordnet-nouns",
@@ -184,7 +185,7 @@ fn a_second_interrupt_ends_at_once() {
         "log",
     ];
     let mut child = start(folder.path(), &args, &[]);
-    // The log is made once signals are caught.
+    // The log is created after signals are caught.
     wait_until(&mut child, || folder.path().join("log").exists());
     signal(&child, "-INT");
     thread::sleep(Duration::from_millis(50));
@@ -204,13 +205,13 @@ fn an_interrupted_run_uses_the_checkpoint_it_was_given() {
     let output = child.wait_with_output().unwrap();
     let says = text(&output.stderr);
     assert_eq!(output.status.code(), Some(130), "{says}");
-    assert!(says.contains("c: not there yet; starting from the beginning"), "{says}");
+    assert!(says.contains("c: does not exist yet; starting from the beginning"), "{says}");
     assert!(says.ends_with("--checkpoint c --checkpoint-every 1 --resume\n"), "{says}");
     assert!(!folder.path().join("m.checkpoint").exists());
 }
 
 #[test]
-fn a_finished_run_can_be_made_longer() {
+fn a_finished_run_can_be_extended() {
     let folder = tempfile::tempdir().unwrap();
     let toy = |more: &[&str]| {
         let output =
@@ -232,7 +233,7 @@ fn a_finished_run_can_be_made_longer() {
 }
 
 #[test]
-fn what_cannot_go_on_is_refused_by_name() {
+fn what_cannot_be_resumed_is_refused_with_the_reason() {
     let folder = tempfile::tempdir().unwrap();
     let toy =
         ["train", "toy", "-o", "m", "--recipe", "published", "--epochs", "20", "--checkpoint", "c"];
@@ -245,11 +246,11 @@ fn what_cannot_go_on_is_refused_by_name() {
     let error = refused(&[]);
     assert_eq!(
         error,
-        "error: c: is there already; go on from it with --resume, or remove it to start anew\n"
+        "error: c: exists already; continue from it with --resume, or remove it to start again\n"
     );
     let error = refused(&["--resume", "--seed", "4", "--on", "closure"]);
     for part in [
-        "error: c: the checkpoint is of another run",
+        "error: c: the checkpoint belongs to another run",
         "alpha: 25000 then, 25 now",
         "seed: 0 then, 4 now",
     ] {
@@ -264,7 +265,7 @@ fn what_cannot_go_on_is_refused_by_name() {
     for (bytes, says) in [
         (&damaged[..], "error: c: the checksum does not match"),
         (&good[..good.len() - 1], "error: c: the file is not as long"),
-        (&model[..], "error: c: a safetensors file, but not a checkpoint of Binder; give the path"),
+        (&model[..], "error: c: a safetensors file, but not a Binder checkpoint; give the path"),
         (&b"dog animal\ncat animal\n"[..], "error: c: not a safetensors file"),
         (&b""[..], "error: c: the file is not as long"),
     ] {
@@ -280,7 +281,7 @@ fn what_cannot_go_on_is_refused_by_name() {
 }
 
 #[test]
-fn wrong_use_is_told_before_any_work() {
+fn wrong_use_is_reported_before_any_work() {
     let folder = tempfile::tempdir().unwrap();
     for (code, more) in [
         (2, &["--resume"][..]),

@@ -1,11 +1,12 @@
-//! Binder over HTTP: the questions of [`binder::query`] as JSON under `/v1`, and a page to look at.
+//! Binder over HTTP: the questions of [`binder::query`] as JSON under `/v1`, and a web page.
 //!
 //! ```text
-//! request → limits (body, time) → request id → route → Index → JSON, or a problem document (RFC 9457)
-//!                                              ↘ page: HTML, CSS and JavaScript as they lie in web/, inside the binary
+//! request → limits (body, time) → request id → route → Index → JSON, or a problem (RFC 9457)
+//!                                                    ↘ page: the files of web/, in the binary
 //! ```
 //!
-//! A route reads like its question; what a drawing needs to be drawn (`layout/`) is computed here, so that the page only draws.
+//! Each route answers one question. Drawings are laid out on the server (`layout/`), so that the
+//! page only paints them.
 
 mod layout;
 mod limits;
@@ -26,14 +27,14 @@ pub use limits::Limits;
 pub use models::{Models, ModelsError};
 pub use openapi::document;
 
-/// What every route can see.
+/// The state that all routes share.
 pub(crate) struct Shared {
     models: Models,
     limits: Limits,
     metrics: metrics::Metrics,
 }
 
-/// Answers requests until `shutdown` is over, then finishes those that have begun.
+/// Answers requests until `shutdown` completes, then finishes the open ones.
 pub async fn serve(
     models: Models,
     limits: Limits,

@@ -1,17 +1,17 @@
 use std::time::Duration;
 
-/// What one request may ask for.
+/// Limits of one request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
-    /// Bytes of a body.
+    /// The maximum size of a body in bytes.
     pub body: usize,
-    /// Pairs of a batch.
+    /// The maximum number of pairs in a batch.
     pub batch: usize,
-    /// Concepts on a page of results.
+    /// The maximum number of concepts on a page of results.
     pub page: usize,
-    /// Concepts, or characters of an expression, that one question may be made of.
+    /// The maximum number of concepts, or of characters of an expression, in one question.
     pub question: usize,
-    /// How long a request may take.
+    /// The timeout of a request.
     pub time: Duration,
 }
 

@@ -9,14 +9,14 @@ use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::registry::Registry;
 
-/// Counts for Prometheus.
+/// Metrics for Prometheus.
 #[derive(Debug)]
 pub(crate) struct Metrics {
     registry: Registry,
     requests: Family<RequestLabels, Counter>,
     seconds: Family<RouteLabel, Histogram>,
     pairs: Counter,
-    /// Requests that have begun and not ended.
+    /// The number of open requests.
     pub(crate) open: Gauge,
 }
 
@@ -33,7 +33,7 @@ struct RouteLabel {
 
 impl Default for Metrics {
     fn default() -> Self {
-        // From 10 µs on, times four.
+        // Buckets from 10 µs, each four times the one before.
         let buckets = || Histogram::new((0..10).map(|step| 1e-5 * 4f64.powi(step)));
         let mut metrics = Self {
             registry: Registry::with_prefix("binder"),
@@ -52,7 +52,7 @@ impl Default for Metrics {
 }
 
 impl Metrics {
-    /// Counts a request. A route is a pattern, so there are few.
+    /// Counts a request. The label is the route's pattern, so there are few labels.
     pub(crate) fn request(&self, route: &str, status: StatusCode, time: Duration) {
         let labels = RequestLabels { route: route.to_owned(), status: status.as_u16() };
         self.requests.get_or_create(&labels).inc();
@@ -68,7 +68,7 @@ impl Metrics {
     /// The text that Prometheus reads.
     pub(crate) fn text(&self) -> String {
         let mut text = String::new();
-        // Writing into a string does not fail.
+        // Writing to a string does not fail.
         let _ = encode(&mut text, &self.registry);
         text
     }

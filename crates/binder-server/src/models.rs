@@ -8,7 +8,7 @@ use crate::layout::Partition;
 /// The models that are served, by name.
 #[derive(Debug)]
 pub struct Models {
-    /// At least one; the first is meant where a request names none.
+    /// At least one. The first is the default.
     all: Vec<Arc<Served>>,
 }
 
@@ -23,7 +23,7 @@ pub enum ModelsError {
     Twice(String),
 }
 
-/// A model and what is made of it once.
+/// A model, and what is computed from it once.
 #[derive(Debug)]
 pub(crate) struct Served {
     pub(crate) name: String,
@@ -32,7 +32,7 @@ pub(crate) struct Served {
 }
 
 impl Models {
-    /// Models by name, made ready: what takes a moment is done now, not when the first visitor asks.
+    /// Prepares models by name. Caches are filled now, so that the first request does not wait.
     pub fn new(models: impl IntoIterator<Item = (String, Index)>) -> Result<Self, ModelsError> {
         let mut all: Vec<Arc<Served>> = Vec::new();
         for (name, index) in models {
@@ -45,7 +45,7 @@ impl Models {
         if all.is_empty() { Err(ModelsError::None) } else { Ok(Self { all }) }
     }
 
-    /// The model of a name, or the first.
+    /// The model of a name, or the default.
     pub(crate) fn get(&self, name: Option<&str>) -> Option<&Arc<Served>> {
         match name {
             None | Some("") => self.all.first(),
@@ -59,7 +59,8 @@ impl Models {
 }
 
 impl Served {
-    /// A concept that shows what there is to see: as deep as can be, of several parents if there are such, with some children.
+    /// An interesting concept to show first: deep in the hierarchy, with several parents if
+    /// possible, and with some children.
     pub(crate) fn example(&self) -> Option<String> {
         let hierarchy = self.index.hierarchy();
         let some = |&concept: &Id| (4..=20).contains(&hierarchy.children(concept).len());

@@ -2,13 +2,14 @@ use utoipa::OpenApi;
 
 use crate::routes;
 
-/// The interface, described.
+/// The description of the API.
 #[derive(OpenApi)]
 #[openapi(
     info(
         title = "Binder",
-        description = "Concept hierarchies as short bit codes: a is-a b exactly when a has every bit of b. Concepts go by name, alias, label, or the \
-            beginning of one that is the beginning of nothing else. Errors are problem documents (RFC 9457).",
+        description = "Concept hierarchies as short bit codes: a is-a b exactly when a has every bit of b. \
+            A concept is given by its name, an alias, its label, or an unambiguous prefix of one. \
+            Errors are problem documents (RFC 9457).",
         license(name = "MIT OR Apache-2.0", identifier = "MIT OR Apache-2.0")
     ),
     paths(

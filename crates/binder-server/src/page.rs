@@ -1,4 +1,4 @@
-//! The page: files of `web/`, inside the binary as they are.
+//! The web page: the files of `web/`, embedded in the binary unchanged.
 
 use axum::extract::Path;
 use axum::http::{HeaderMap, StatusCode, header};
@@ -36,7 +36,8 @@ static ASSETS: &[Asset] = assets! {
     "reference.js" "text/javascript; charset=utf-8",
 };
 
-/// Nothing may be loaded from elsewhere, and nothing inline but what the page's own scripts set.
+/// Nothing may be loaded from other hosts. Inline styles are allowed, because the page's scripts
+/// set them.
 const POLICY: &str = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 
 pub(crate) async fn index(headers: HeaderMap) -> Response {
@@ -74,7 +75,7 @@ fn send(name: &str, headers: &HeaderMap) -> Response {
     }
 }
 
-/// FNV-1a: enough to tell one build's file from another's.
+/// FNV-1a: enough to distinguish the files of different builds.
 fn checksum(bytes: &[u8]) -> String {
     let hash = bytes.iter().fold(0xcbf2_9ce4_8422_2325u64, |hash, &byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)

@@ -7,23 +7,23 @@ use utoipa::{IntoResponses, ToSchema};
 /// Why a request failed: a problem document (RFC 9457).
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub(crate) struct Problem {
-    /// What kind of problem, as a path below this server.
+    /// The kind of problem, as a path on this server.
     #[serde(rename = "type")]
     kind: &'static str,
     /// The kind in words.
     title: &'static str,
     /// The HTTP status.
     status: u16,
-    /// What is wrong with this request, and what to do.
+    /// What is wrong with this request, and what to do about it.
     detail: String,
-    /// Names that may have been meant.
+    /// Similar names.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     suggestions: Vec<String>,
 }
 
-/// How a question may be refused.
+/// The problems that a question can cause.
 #[derive(IntoResponses)]
-#[allow(dead_code, reason = "describes answers, is none")]
+#[allow(dead_code, reason = "used only for the OpenAPI document")]
 pub(crate) enum Refusals {
     /// The request cannot be read, or asks for too much
     #[response(status = 400, content_type = "application/problem+json")]
@@ -65,7 +65,7 @@ impl Problem {
     }
 
     pub(crate) fn too_slow() -> Self {
-        let detail = "the answer took longer than it may; ask for less".to_owned();
+        let detail = "the request exceeded the timeout; ask for less".to_owned();
         Self::new(
             StatusCode::SERVICE_UNAVAILABLE,
             "/problems/too-slow",

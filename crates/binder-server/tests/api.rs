@@ -1,4 +1,4 @@
-//! The interface, over real connections.
+//! The API, over real connections.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 mod common;
@@ -25,7 +25,7 @@ impl Answer {
     }
 }
 
-/// Sends bytes as they are and reads until the server closes.
+/// Sends raw bytes and reads until the server closes the connection.
 fn send(address: SocketAddr, request: &[u8]) -> Answer {
     let mut stream = TcpStream::connect(address).unwrap();
     // The server may answer and close before it has read everything.
@@ -121,7 +121,7 @@ fn a_batch_answers_every_pair() {
     let four = json!([["a", "b"], ["a", "b"], ["a", "b"], ["a", "b"]]);
     let many = ask(json!({ "pairs": four }));
     assert_eq!(many.status, 413);
-    assert!(many.json()["detail"].as_str().unwrap().contains("3 are the most"));
+    assert!(many.json()["detail"].as_str().unwrap().contains("at most 3 are allowed"));
 }
 
 #[test]
@@ -169,7 +169,7 @@ fn what_is_wrong_is_a_problem_document() {
 #[test]
 fn what_takes_too_long_is_ended() {
     let server = start(Limits { time: Duration::from_millis(1), ..Limits::default() });
-    // A body that never comes whole takes too long on every machine.
+    // A body that never arrives completely runs into the timeout on every machine.
     let head =
         "POST /v1/is-a HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 100\r\n\r\n{";
     let answer = send(server.address, head.as_bytes());

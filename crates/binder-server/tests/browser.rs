@@ -1,6 +1,7 @@
-//! The page in a real browser without a window: chromium, driven by chromedriver.
+//! The page in a real headless browser: chromium, driven by chromedriver.
 //!
-//! `BINDER_SCREENSHOTS=FOLDER` takes pictures at three widths and in both themes as well; `BINDER_MODEL=FILE` serves a model of your own on them.
+//! `BINDER_SCREENSHOTS=FOLDER` also takes screenshots at three widths and in both themes. With
+//! `BINDER_MODEL=FILE`, they show that model.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 mod common;
@@ -24,7 +25,7 @@ struct Driver {
 }
 
 impl Driver {
-    /// Starts chromedriver on a port of its choice; `None` where there is none.
+    /// Starts chromedriver on a free port; `None` if it is not installed.
     fn start() -> Option<Self> {
         let mut process = Command::new("chromedriver")
             .arg("--port=0")
@@ -111,7 +112,7 @@ impl Page {
         self.browser.find(Locator::Css(css)).await.unwrap().send_keys(keys).await.unwrap();
     }
 
-    /// Keys to whatever has the focus.
+    /// Sends keys to the focused element.
     async fn press(&self, keys: &str) {
         self.browser.active_element().await.unwrap().send_keys(keys).await.unwrap();
     }
@@ -126,7 +127,8 @@ impl Page {
         self.browser.execute(script, vec![]).await.unwrap().as_str().unwrap_or_default().to_owned()
     }
 
-    /// No script failed and nothing was refused, but what was asked for in vain.
+    /// Checks that no script failed and nothing was blocked. The page of an unknown concept may log
+    /// a 404.
     async fn is_quiet(&self) {
         let log = self.browser.issue_cmd(ConsoleLog).await.unwrap();
         let bad = |entry: &&Value| {
@@ -141,7 +143,7 @@ fn enter() -> String {
     char::from(Key::Enter).to_string()
 }
 
-/// Opens the page and says how long it took until a concept was there.
+/// Opens the page and reports how long it took until a concept was shown.
 async fn opens(page: &Page) {
     page.goto("/").await;
     page.shows("#concept h1", "").await;
@@ -270,7 +272,7 @@ async fn pictures(page: &Page, folder: &Path) {
                         .await
                         .unwrap();
                 }
-                // Two frames, so that what was asked for is painted.
+                // Wait two frames, so that everything is painted.
                 let frames = "const done = arguments[0]; requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 300)))";
                 page.browser.execute_async(frames, vec![]).await.unwrap();
                 std::fs::write(
@@ -306,7 +308,7 @@ async fn whole_visit(driver: &Driver, server: &Running) {
 #[test]
 fn a_visitor_finds_asks_combines_and_looks_around() {
     let Some(driver) = Driver::start() else {
-        // Past the test harness, which would keep it to itself.
+        // Written directly, because the test harness would capture it.
         let _ = writeln!(
             std::io::stderr(),
             "SKIPPED browser: there is no chromedriver; install chromium and chromium-driver"

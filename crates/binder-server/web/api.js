@@ -1,4 +1,4 @@
-/** The server's interface, typed. */
+/** The server's API, with types. */
 
 /**
  * @typedef {{ name: string, concepts: number, bits: number, direct: number, roots: number, first_roots: string[], example: string | null, notes: Record<string, string> }} Model
@@ -23,7 +23,7 @@ export function currentModel() {
   return model;
 }
 
-/** A request that failed, in the server's words. */
+/** A failed request, with the server's message. */
 export class Problem extends Error {
   /**
    * @param {string} detail

@@ -17,7 +17,7 @@ export function bits(about) {
     tip(element, () => text);
     return element;
   };
-  const row = h("div", { class: "bits", role: "group", "aria-label": `${about.bits.length} of ${about.code.length} bits are set; arrow keys tell what each means` }, ...[...about.code].map(circle));
+  const row = h("div", { class: "bits", role: "group", "aria-label": `${about.bits.length} of ${about.code.length} bits are set; use the arrow keys to see what each means` }, ...[...about.code].map(circle));
   const set = /** @type {HTMLElement[]} */ ([...row.querySelectorAll(".on")]);
   set[0]?.setAttribute("tabindex", "0");
   row.addEventListener("keydown", (event) => {
@@ -30,7 +30,7 @@ export function bits(about) {
     next?.focus();
   });
   const key = (/** @type {string} */ kind, /** @type {string} */ text) => h("span", { class: "key" }, h("span", { class: `bit ${kind}`, "aria-hidden": "true" }), text);
-  return [row, h("p", { class: "row", style: "margin:.6rem 0 0;gap:0" }, key("on", "from above"), key("on own", "of its own"), key("", "not set"))];
+  return [row, h("p", { class: "row", style: "margin:.6rem 0 0;gap:0" }, key("on", "inherited"), key("on own", "its own"), key("", "not set"))];
 }
 
 /**

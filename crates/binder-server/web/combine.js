@@ -1,11 +1,11 @@
-/** Meet and join of concepts that were dropped in. */
+/** Meet and join of chosen concepts. */
 
 import * as api from "./api.js";
 import { conceptField } from "./combobox.js";
 import { announce, conceptLink, errorBox, grouped, h } from "./dom.js";
 
 /**
- * Makes the panel; gives a function that adds a concept.
+ * Creates the panel and returns a function that adds a concept.
  * @param {HTMLElement} place
  */
 export function combinePanel(place) {
@@ -20,7 +20,7 @@ export function combinePanel(place) {
   };
   const update = async () => {
     const remove = (/** @type {string} */ name) => () => { chosen = chosen.filter((one) => one !== name); update(); };
-    const chip = (/** @type {string} */ name) => h("span", { class: "chip", role: "listitem" }, name, h("button", { type: "button", "aria-label": `Take ${name} out`, onclick: remove(name) }, "×"));
+    const chip = (/** @type {string} */ name) => h("span", { class: "chip", role: "listitem" }, name, h("button", { type: "button", "aria-label": `Remove ${name}`, onclick: remove(name) }, "×"));
     chips.replaceChildren(...(chosen.length ? chosen.map(chip) : [h("span", { class: "hint" }, "Drop concepts here")]));
     if (chosen.length < 2) return results.replaceChildren();
     try {

@@ -48,11 +48,11 @@ export function combobox(input, chosen) {
     const option = (/** @type {api.Found} */ hit, /** @type {number} */ at) =>
       h("li", { role: "option", id: `${id}-${at}`, "aria-selected": "false", onpointerdown: (/** @type {Event} */ event) => { event.preventDefault(); choose(at); } },
         hit.concept, h("small", {}, hit.concept.toLowerCase().replaceAll(/[_-]/g, " ").startsWith(hit.found) ? "" : hit.found));
-    list.replaceChildren(...(found.length ? found.map(option) : [h("li", { class: "none" }, "Nothing is spelt like this")]));
+    list.replaceChildren(...(found.length ? found.map(option) : [h("li", { class: "none" }, "No concept found")]));
     list.hidden = false;
     input.setAttribute("aria-expanded", "true");
     mark(found.length ? 0 : -1);
-    announce(found.length ? `${found.length} concepts, ${found[0]?.concept}` : "Nothing is spelt like this");
+    announce(found.length ? `${found.length} concepts, ${found[0]?.concept}` : "No concept found");
   };
   const look = async () => {
     running?.abort();

@@ -5,7 +5,7 @@ import { bits } from "./bits.js";
 import { conceptLink, errorBox, grouped, h } from "./dom.js";
 
 /**
- * Shows a concept; says what it is really called.
+ * Shows a concept and returns its description.
  * @param {HTMLElement} place
  * @param {string} name
  * @param {(name: string) => void} combine

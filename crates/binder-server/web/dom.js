@@ -38,7 +38,7 @@ function fill(element, attributes, children) {
 }
 
 /**
- * The element of an id, which must be there.
+ * The element of an id, which must exist.
  * @param {string} id
  * @returns {HTMLElement}
  */
@@ -49,7 +49,7 @@ export function byId(id) {
 }
 
 /**
- * A link to a concept, which can be dragged to the combination.
+ * A link to a concept, which can be dragged to the panel Combine.
  * @param {string} name
  * @param {string} [text]
  */
@@ -72,7 +72,7 @@ export function carry(event, name) {
 }
 
 /**
- * Says something to those who listen instead of look.
+ * Announces a text to screen readers.
  * @param {string} text
  */
 export function announce(text) {

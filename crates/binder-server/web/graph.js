@@ -1,4 +1,4 @@
-/** A concept's place, drawn as the server has laid it out. */
+/** Draws a concept's place as laid out by the server. */
 
 import * as api from "./api.js";
 import { carry, conceptAddress, errorBox, grouped, h, s, tip } from "./dom.js";

@@ -6,7 +6,7 @@ import { conceptField } from "./combobox.js";
 import { announce, conceptLink, errorBox, h } from "./dom.js";
 
 /**
- * Makes the panel; gives a function that sets the first concept.
+ * Creates the panel and returns a function that sets the first concept.
  * @param {HTMLElement} place
  */
 export function isaPanel(place) {

@@ -1,4 +1,4 @@
-/** What the address says, shown. */
+/** Shows the view that the address names. */
 
 import * as api from "./api.js";
 import { combinePanel } from "./combine.js";
@@ -31,7 +31,7 @@ async function open(name) {
 }
 
 /**
- * The concepts most like one.
+ * Shows the most similar concepts.
  * @param {string} name
  * @param {string} by
  */
@@ -39,7 +39,7 @@ async function alike(name, by) {
   const measures = ["lin", "wu-palmer", "path", "jaccard", "hamming"];
   const choice = h("select", { "aria-label": "Measure", style: "width:auto", onchange: (/** @type {Event} */ event) => alike(name, /** @type {HTMLSelectElement} */ (event.target).value) },
     ...measures.map((measure) => h("option", { value: measure, selected: measure === by }, measure)));
-  const head = h("div", { class: "head", style: "justify-content:space-between;align-items:center" }, h("h2", { id: "alike-title" }, "Most alike"), choice);
+  const head = h("div", { class: "head", style: "justify-content:space-between;align-items:center" }, h("h2", { id: "alike-title" }, "Most similar"), choice);
   try {
     const { concepts } = await api.nearest(name, by);
     const row = (/** @type {{ concept: string, score: number }} */ one) => h("li", {}, conceptLink(one.concept), h("span", {}, by === "hamming" ? String(one.score) : one.score.toFixed(3)));

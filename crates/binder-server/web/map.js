@@ -1,4 +1,4 @@
-/** The whole hierarchy as an icicle on a canvas. The server sends the cells; here they are only looked up and painted. */
+/** The whole hierarchy as an icicle plot on a canvas. The server sends the cells. */
 
 import * as api from "./api.js";
 import { announce, byId, conceptAddress, errorBox, grouped, h } from "./dom.js";
@@ -324,7 +324,8 @@ class View {
   }
 
   /**
-   * Paints a level; cells too narrow to be seen are passed over a pixel at a time, so a frame never paints more cells than pixels.
+   * Paints a level. Of the cells within one pixel, only one is painted, so a frame never paints
+   * more cells than pixels.
    * @param {number} level
    * @param {number} scale
    * @param {number} width
@@ -371,7 +372,8 @@ class View {
 }
 
 /**
- * A colour by where a cell stands from left to right, paler the deeper it is: neighbours are alike, branches differ.
+ * The colour of a cell: the hue comes from its horizontal place, and deeper cells are paler. So
+ * neighbours look similar and branches differ.
  * @param {Cells} cells
  * @param {number} cell
  * @param {number} level

@@ -1,4 +1,4 @@
-/** The interface, as its OpenAPI document describes it. */
+/** The API, as its OpenAPI document describes it. */
 
 import { byId, errorBox, h } from "./dom.js";
 
@@ -43,7 +43,7 @@ function page(document) {
   }
   const example = `curl '${location.origin}/v1/is-a?child=dog.n.01&parent=animal.n.01'`;
   return [h("h1", {}, `${document.info.title} ${document.info.version}`), h("p", {}, document.info.description), h("pre", {}, example),
-    h("p", {}, h("a", { href: "/v1/openapi.json" }, "The OpenAPI document"), " describes all of it to machines."),
+    h("p", {}, h("a", { href: "/v1/openapi.json" }, "The OpenAPI document"), " describes it in machine-readable form."),
     ...[...groups].flatMap(([tag, entries]) => [h("h2", {}, tag), ...entries])];
 }
 

@@ -55,19 +55,19 @@ pub struct UnknownChoice {
 }
 
 /// Defines an enum that is a [`Choice`], with `Display`, `FromStr` and serde by name. The doc
-/// comment of a variant, in one line, is its help.
+/// comment of a variant is its help; its lines are joined.
 macro_rules! choices {
     (
         $(#[$meta:meta])*
         pub enum $type:ident {
-            $(#[doc = $help:literal] $(#[$variant_meta:meta])* $variant:ident = $name:literal
-                $(| $former:literal)*,)+
+            $($(#[doc = $help:literal])+ $(#[default $($nothing:tt)*])?
+                $variant:ident = $name:literal $(| $former:literal)*,)+
         }
     ) => {
         $(#[$meta])*
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
         pub enum $type {
-            $(#[doc = $help] $(#[$variant_meta])* $variant,)+
+            $($(#[doc = $help])+ $(#[default $($nothing)*])? $variant,)+
         }
 
         impl $crate::choice::Choice for $type {
@@ -81,7 +81,7 @@ macro_rules! choices {
 
             fn help(self) -> &'static str {
                 match self {
-                    $(Self::$variant => $help.trim_ascii(),)+
+                    $(Self::$variant => concat!($($help),+).trim_ascii(),)+
                 }
             }
 

@@ -14,53 +14,52 @@ use crate::train::ParamError;
 
 /// Everything that can go wrong in this library, by the stage it went wrong in.
 ///
-/// Messages state facts. What to do about them, in the words of a front end, is the front end's
-/// matter: every variant is typed for that.
+/// Messages state facts. Variants are typed, so that a front end can add advice in its own words.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// A source could not be read.
+    /// Data could not be read.
     #[error(transparent)]
     Read(ReadError),
-    /// Pairs do not make a hierarchy.
+    /// The pairs do not form a hierarchy.
     #[error(transparent)]
     Hierarchy(#[from] HierarchyError),
-    /// Words are not codes.
+    /// Codes are not valid.
     #[error(transparent)]
     Codes(#[from] CodesError),
-    /// A hierarchy could not be divided.
+    /// A hierarchy could not be split.
     #[error(transparent)]
     Split(#[from] SplitError),
     /// A hierarchy could not be encoded.
     #[error(transparent)]
     Encode(EncodeError),
-    /// A setting of the training that cannot be.
+    /// A training setting is not valid.
     #[error(transparent)]
     Param(#[from] ParamError),
-    /// A run cannot go on from a checkpoint.
+    /// A run cannot continue from a checkpoint.
     #[error(transparent)]
     Resume(#[from] ResumeError),
     /// A model or checkpoint file could not be read or written.
     #[error(transparent)]
     File(#[from] FileError),
-    /// A model cannot be made, or does not fit.
+    /// A model cannot be built, or does not fit the data.
     #[error(transparent)]
     Model(#[from] ModelError),
     /// A concept could not be added to a model.
     #[error(transparent)]
     Grow(GrowError),
-    /// A question without an answer.
+    /// A question cannot be answered.
     #[error(transparent)]
     Query(#[from] QueryError),
-    /// A model could not be written in another format.
+    /// A model could not be exported.
     #[error(transparent)]
     Export(#[from] ExportError),
-    /// The work was cancelled, whatever it was.
+    /// The work was cancelled, at whatever stage.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
 }
 
-/// A result of this library.
+/// A result with this library's error.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 impl From<ReadError> for Error {

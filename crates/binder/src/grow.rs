@@ -1,24 +1,25 @@
-//! New concepts under old codes.
+//! Adds concepts to a model without changing the codes it has.
 //!
-//! A new concept `x` under parents `P` takes all their bits and a few more. No bit that anyone has
-//! is changed; exactness asks for two things:
+//! A new concept `x` takes all bits of its parents and a few more. No bit of an existing code
+//! changes. For exact codes, two conditions must hold:
 //!
-//! * nobody looks *below* `x`: whoever has all bits of the parents must lack one of the bits that
-//!   `x` takes on top;
-//! * nobody looks *above* `x` but the parents and what is above them: no other code may lie within
-//!   the bits of `x`.
+//! * No concept may look *below* `x`: every concept with all bits of the parents must lack one of
+//!   the additional bits of `x`.
+//! * Only the parents and their ancestors may look *above* `x`: no other code may be a subset of the
+//!   bits of `x`.
 //!
 //! ```text
-//!         animal 000       kitten under cat: takes cat's 101 and one bit more. Nobody else has 101, so the bit only has to
-//!        /        \        leave every other code sticking out: with 010 kitten would be a dog (010), too.
-//!    pet 100     dog 010   No bit is left: a column is appended, which kitten alone has.
-//!     /    \      /
+//!         animal 000       kitten under cat takes cat's 101 and one more bit. No other concept
+//!        /        \        has 101, so the first condition holds. With 010, kitten would be a
+//!    pet 100     dog 010   dog (010) too, against the second. No other bit is free: a column is
+//!     /    \      /        appended, and only kitten has it.
 //! cat 101   puppy 110      kitten 1011
 //! ```
 //!
-//! A column is appended in two cases: where no bits on top will do, and where two parents together
-//! cover a concept that is above neither. In the second case the concepts covered get the new bit,
-//! with all below them; that is the only thing that is ever added to an old code.
+//! A column is appended in two cases: when no free bits satisfy both conditions, and when the
+//! parents together have all bits of a concept that is above none of them. In the second case, that
+//! concept and everything below it get the new bit. This is the only bit that is ever added to an
+//! existing code.
 
 use crate::bits::{Block, Id, IdSet, id, ones};
 use crate::codes::{Codes, CodesError, Columns};
@@ -31,16 +32,16 @@ use crate::progress::{Cancelled, Progress};
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum GrowError {
-    /// There is such a concept.
+    /// A concept of that name exists already.
     #[error("{0}: there is a concept of that name already")]
     Exists(String),
-    /// There is no such concept.
+    /// A parent does not exist.
     #[error("{0}: no such concept, so nothing can be added under it")]
     NoParent(String),
-    /// A concept under nothing.
+    /// The new concept has no parent.
     #[error("{0}: a new concept needs a parent")]
     NoParents(String),
-    /// A code that a concept has already.
+    /// An existing concept has the same code.
     #[error("{name}: {same} has the same code, so it is that concept already")]
     Same {
         /// The name of the concept that was to be added.
@@ -48,8 +49,8 @@ pub enum GrowError {
         /// The concept that has the code.
         same: String,
     },
-    /// A code of another width than those of the model.
-    #[error("{name}: a code of {given} words for a model whose codes have {wanted}")]
+    /// The code does not have the width of the model's codes.
+    #[error("{name}: the code has {given} words, but the model's codes have {wanted}")]
     Width {
         /// The name of the concept that was to be added.
         name: String,
@@ -69,12 +70,12 @@ pub enum GrowError {
     Cancelled(#[from] Cancelled),
 }
 
-/// A model that has grown, and what is known of it.
+/// A model with added concepts, and what is known about it.
 #[derive(Debug)]
 pub struct Grown {
-    /// The model; its notes are the old ones and those of the check.
+    /// The model. Its notes are those of the original model and of the check.
     pub model: Model,
-    /// What the check of all pairs found.
+    /// The result of the check of all pairs.
     pub evaluation: Evaluation,
     /// How many concepts were added.
     pub added: usize,
@@ -82,7 +83,7 @@ pub struct Grown {
     pub appended_bits: usize,
 }
 
-/// A model that grows.
+/// Adds concepts to a model, one at a time or many at once.
 ///
 /// # Examples
 ///
@@ -99,19 +100,19 @@ pub struct Grown {
 #[derive(Debug)]
 pub struct Growth {
     model: Model,
-    /// The names of new concepts; their ids follow those of the old.
+    /// The names of new concepts. Their ids come after those of the existing ones.
     new: Names,
-    /// The parents of each concept, old ones first.
+    /// The parents of each concept, existing concepts first.
     parents: Vec<Vec<Id>>,
-    /// The children of each concept; `parents` turned round.
+    /// The children of each concept: `parents` reversed.
     children: Vec<Vec<Id>>,
-    /// A code for each, and the same by columns.
+    /// The code of each concept, and the same codes by columns.
     codes: Codes,
     columns: Columns,
 }
 
 impl Growth {
-    /// A model to add to.
+    /// Starts with the concepts of a model.
     pub fn new(model: &Model) -> Self {
         let hierarchy = model.hierarchy();
         let lists = |of: &dyn Fn(Id) -> Vec<Id>| hierarchy.ids().map(of).collect::<Vec<_>>();
@@ -125,17 +126,21 @@ impl Growth {
         }
     }
 
-    /// How wide the codes are by now.
+    /// The width of the codes so far, in bits.
     pub fn bits(&self) -> usize {
         self.codes.bits()
     }
 
-    /// How many concepts have been added.
+    /// The number of concepts added so far.
     pub fn added(&self) -> usize {
         self.new.len()
     }
 
-    /// Adds a concept under parents, old or new.
+    /// Adds a concept under its parents, which may be new themselves.
+    ///
+    /// # Errors
+    ///
+    /// When the name exists, a parent does not exist, or the codes would be too wide.
     pub fn add(&mut self, name: &str, parents: &[&str]) -> Result<(), GrowError> {
         let parents = self.new_parents(name, parents)?;
         let above = self.reached(&parents, &self.parents);
@@ -146,12 +151,16 @@ impl Growth {
         Ok(())
     }
 
-    /// Adds what is all of some concepts at once: below each of them, above everything that is
-    /// below all of them.
+    /// Adds the meet of several concepts: below each of them, and above everything that is below
+    /// all of them.
     ///
-    /// Its code is the meet of theirs. Where that covers a concept that is above none of them, a
-    /// column is appended that tells them apart, as for [`add`](Self::add); so it is exact, which
-    /// the bare code ([`add_code`](Self::add_code)) need not be.
+    /// Its code is the meet of their codes. If that has all bits of a concept that is above none of
+    /// them, a column is appended to separate the two, as for [`add`](Self::add). So the result is
+    /// exact, which is not guaranteed for the plain code ([`add_code`](Self::add_code)).
+    ///
+    /// # Errors
+    ///
+    /// When the name or the code exists, a concept does not exist, or the codes would be too wide.
     pub fn add_meet(&mut self, name: &str, of: &[&str]) -> Result<(), GrowError> {
         let parents = self.new_parents(name, of)?;
         let above = self.reached(&parents, &self.parents);
@@ -159,9 +168,13 @@ impl Growth {
         self.insert(name, &self.inherited(&parents))
     }
 
-    /// Adds a concept with a code of its own ([`crate::query::Index::evaluate`]): below everything
-    /// whose bits the code has, above everything that has all of its bits. No column is appended
-    /// and no code changes.
+    /// Adds a concept with a given code, such as a value of [`crate::query::Index::evaluate`]. It
+    /// is below every concept whose bits the code has, and above every concept that has all of its
+    /// bits. No column is appended, and no code changes.
+    ///
+    /// # Errors
+    ///
+    /// When the name or the code exists, or the code has another width.
     pub fn add_code(&mut self, name: &str, code: &[u64]) -> Result<(), GrowError> {
         if self.id(name).is_some() {
             return Err(GrowError::Exists(name.to_owned()));
@@ -197,7 +210,7 @@ impl Growth {
         Ok(())
     }
 
-    /// The parents that a new concept is to have.
+    /// The ids of a new concept's parents.
     fn new_parents(&self, name: &str, parents: &[&str]) -> Result<Vec<Id>, GrowError> {
         if self.id(name).is_some() {
             return Err(GrowError::Exists(name.to_owned()));
@@ -219,12 +232,12 @@ impl Growth {
         }
     }
 
-    /// Adds concepts, each with its parents, in any order: a concept waits for those of its parents
-    /// that are new too.
+    /// Adds concepts with their parents, in any order. A concept is added after those of its
+    /// parents that are new.
     ///
     /// # Errors
     ///
-    /// When one of them cannot be added.
+    /// When one of the concepts cannot be added.
     pub fn add_all(&mut self, mut waiting: Vec<(String, Vec<String>)>) -> Result<(), GrowError> {
         while !waiting.is_empty() {
             let before = waiting.len();
@@ -282,7 +295,7 @@ impl Growth {
         old.id(name).or_else(|| self.new.id(name).map(|new| id(old.len()) + new))
     }
 
-    /// Everything that `from` leads to, itself included.
+    /// Everything that `from` leads to, including `from`.
     fn reached(&self, from: &[Id], next: &[Vec<Id>]) -> IdSet {
         let mut found = IdSet::new(self.codes.len());
         let mut open = from.to_vec();
@@ -304,8 +317,7 @@ impl Growth {
         code
     }
 
-    /// Appends a column for those that the parents together cover without being below them, if
-    /// there are any.
+    /// Appends a column if the parents together have all bits of a concept that is not above them.
     fn uncover(&mut self, parents: &[Id], above: &IdSet) -> Result<(), GrowError> {
         let looks_above = self.columns.subsets(&self.inherited(parents));
         let covered: Vec<Id> =
@@ -317,8 +329,8 @@ impl Growth {
         Ok(())
     }
 
-    /// The parents' bits and as many more as it takes that nobody looks below; in a new column if
-    /// it must be.
+    /// The parents' bits, and enough additional bits that no concept looks below the new one. A
+    /// column is appended if there are no such bits.
     fn code_under(&mut self, parents: &[Id], above: &IdSet) -> Result<Vec<u64>, GrowError> {
         let mut code = self.inherited(parents);
         let mut below: Vec<Id> = self.columns.supersets(&code).iter().collect();
@@ -336,7 +348,8 @@ impl Growth {
         Ok(code)
     }
 
-    /// The bit that most of those below lack, among the bits with which nobody new looks above.
+    /// The bit that most concepts in `below` lack, among the bits that make no other concept look
+    /// above.
     fn best_bit(&self, code: &[u64], below: &[Id], above: &IdSet) -> Option<usize> {
         let mut free: Vec<bool> =
             (0..self.codes.bits()).map(|bit| code[bit / 64] >> (bit % 64) & 1 == 0).collect();

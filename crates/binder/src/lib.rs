@@ -26,12 +26,12 @@
 //!        /        \             is cat a dog?     101 & 010 == 000   no
 //!    pet 100     dog 010        who is a pet?     every code with the first bit: pet, cat, puppy
 //!     /    \      /
-//! cat 101   puppy 110           all n² − n = 20 pairs are answered rightly: 7 is-a, 13 not
+//! cat 101   puppy 110           all n² − n = 20 pairs are answered correctly: 7 is-a, 13 not
 //! ```
 //!
-//! The question of one pair is one AND and one compare. The question "who is below?" is one AND per
-//! bit for 512 concepts at a time. Codes come from an exact construction, [`encode`](mod@encode),
-//! or from the local search of the BINDER paper, [`train`].
+//! A question about one pair is one AND and one comparison. "Which concepts are below?" is one AND
+//! per bit for 512 concepts at a time. Codes come from an exact construction,
+//! [`encode`](mod@encode), or from the local search of the BINDER paper, [`train`].
 //!
 //! # From data to answers
 //!
@@ -43,7 +43,9 @@
 //! use binder::encode::{Effort, EncodeParams};
 //! use binder::{Hierarchy, encode_with, evaluate};
 //!
-//! let pets = [("pet", "animal"), ("cat", "pet"), ("dog", "animal"), ("puppy", "pet"), ("puppy", "dog")];
+//! let pets = [
+//!     ("pet", "animal"), ("cat", "pet"), ("dog", "animal"), ("puppy", "pet"), ("puppy", "dog"),
+//! ];
 //! let pets = Hierarchy::from_pairs(pets)?;
 //! let encoded = encode_with(pets, &EncodeParams::default().effort(Effort::Max), &())?;
 //! assert_eq!(encoded.evaluation.confusion.errors(), 0); // over all n² − n = 20 pairs
@@ -57,11 +59,11 @@
 //!
 //! # Features
 //!
-//! All but `mmap` are on by default; without any, the library has few dependencies.
+//! All features except `mmap` are on by default. Without any, the library has few dependencies.
 //!
-//! | feature | what it brings |
+//! | feature | what it adds |
 //! |---|---|
-//! | `builtin` | WordNet's nouns and animals, and a toy, inside the library |
+//! | `builtin` | WordNet's nouns and animals and a toy hierarchy, inside the library |
 //! | `compression` | reading `.gz` and `.zst` |
 //! | `obo` | reading OBO files |
 //! | `rdf` | reading RDF: Turtle, N-Triples, RDF/XML |

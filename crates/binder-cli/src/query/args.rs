@@ -9,33 +9,35 @@ use crate::files::Force;
 
 /// `binder query`.
 ///
-/// A concept is given by its name, an alias, its label, or the beginning of one that is the
-/// beginning of nothing else. Without a question: a prompt on a terminal; elsewhere one question a
-/// line from standard input.
+/// A concept is given by its name, an alias, its label, or an unambiguous prefix of one of these.
+/// Without a question, it shows a prompt if standard input is a terminal, and otherwise reads one
+/// question per line.
 #[derive(Debug, Args)]
 #[command(subcommand_value_name = "QUESTION", subcommand_help_heading = "Questions")]
 pub(crate) struct QueryArgs {
     /// The model file
     pub(crate) model: PathBuf,
-    /// Answer the questions in a file, one a line (`hyponyms dog.n.01`), and print an answer a
-    /// line; a line `A⇥B` asks whether A is a B. `-` is standard input
+    /// Answer the questions in a file, one per line, such as `hyponyms dog.n.01`; a line with two
+    /// names separated by a tab asks whether the first is-a the second. Prints one answer per line.
+    /// `-` is standard input
     #[arg(long, value_name = "FILE")]
     pub(crate) batch: Option<PathBuf>,
-    /// Print one JSON object on standard output and nothing else there; with --batch one a line
+    /// Print the result as one JSON object on standard output, and nothing else there; with
+    /// --batch, one object per line
     #[arg(long, global = true)]
     pub(crate) json: bool,
     #[command(subcommand)]
     pub(crate) question: Option<QuestionArgs>,
 }
 
-/// A question, as it is put on a command line.
+/// A question on the command line.
 #[derive(Debug, Clone, Subcommand)]
 pub(crate) enum QuestionArgs {
     /// Is CHILD a PARENT?
     IsA {
         child: String,
         parent: String,
-        /// End with code 1 when the answer is no
+        /// Exit with code 1 if the answer is no
         #[arg(long)]
         exit_code: bool,
     },
@@ -43,41 +45,41 @@ pub(crate) enum QuestionArgs {
     Hypernyms(ListArgs),
     /// Everything below a concept, the most general first
     Hyponyms(ListArgs),
-    /// What is all of these at once
+    /// The meet: what is all of these concepts at once
     Meet {
         #[arg(required = true, value_name = "CONCEPT")]
         concepts: Vec<String>,
     },
-    /// What these have in common: their lowest common hypernyms
+    /// The join: what these concepts have in common, their lowest common hypernyms
     Join {
         #[arg(required = true, value_name = "CONCEPT")]
         concepts: Vec<String>,
     },
-    /// What shares no attribute with a concept, and what can share no hyponym with it
+    /// The complement: what shares no bit with a concept, and what has no common hyponym with it
     Complement { concept: String },
-    /// The value of an expression: a & b is the meet, a | b the join, !a the complement; ( ) and
+    /// Evaluate an expression: a & b is the meet, a | b the join, !a the complement; with ( ) and
     /// "quoted names"
     Expr {
         #[arg(required = true, value_name = "EXPRESSION")]
         words: Vec<String>,
     },
-    /// The concepts most like one
+    /// The most similar concepts
     Nearest {
         concept: String,
-        /// How to measure
+        /// The similarity measure
         #[arg(long, default_value_t = Measure::Jaccard, value_parser = choice::<Measure>())]
         by: Measure,
         /// How many
         #[arg(short, long, default_value_t = 10)]
         count: usize,
     },
-    /// Why A is, or is not, a B
+    /// Explain why CHILD is or is not a PARENT
     Explain { child: String, parent: String },
-    /// All about a concept: its place, its bits and what each of them means
+    /// Everything about a concept: its place, its bits and their meanings
     Describe { concept: String },
-    /// The formal concept of a word: its extent and its intent
+    /// The formal concept: its extent (the concepts) and its intent (the bits)
     Formal { concept: String },
-    /// Concepts whose name, alias or label begins like this, in spite of typing errors
+    /// Find concepts by a prefix of a name, alias or label; typing errors are tolerated
     Search {
         #[arg(required = true)]
         words: Vec<String>,
@@ -85,13 +87,13 @@ pub(crate) enum QuestionArgs {
         #[arg(short, long, default_value_t = 10)]
         count: usize,
     },
-    /// A concept, what is above it and what is directly below, with their bits as circles
+    /// Draw a concept, everything above it and its children, with their bits as circles
     Picture {
         concept: String,
-        /// The most children to draw
+        /// The maximum number of children to draw
         #[arg(long, default_value_t = 12)]
         children: usize,
-        /// Write an SVG file instead
+        /// Write an SVG file instead of printing
         #[arg(short, long, value_name = "FILE")]
         output: Option<PathBuf>,
         #[command(flatten)]
@@ -102,10 +104,10 @@ pub(crate) enum QuestionArgs {
 #[derive(Debug, Clone, Args)]
 pub(crate) struct ListArgs {
     pub(crate) concept: String,
-    /// Only the nearest: its parents or its children
+    /// Only the nearest ones: its parents or its children
     #[arg(long)]
     pub(crate) nearest: bool,
-    /// List no more than so many; the count is of all
+    /// List at most N concepts; the count includes all
     #[arg(long, value_name = "N")]
     pub(crate) limit: Option<usize>,
 }
@@ -116,7 +118,7 @@ impl ListArgs {
     }
 }
 
-/// A question by itself, as a line of a file or of the prompt.
+/// A question on one line, from a file or the prompt.
 #[derive(Debug, Parser)]
 #[command(
     name = "",
@@ -131,7 +133,7 @@ pub(crate) struct Line {
 }
 
 impl QuestionArgs {
-    /// What is asked, without what is to be done with the answer.
+    /// The question itself, without options for the output.
     pub(crate) fn question(&self) -> Question {
         match self.clone() {
             Self::IsA { child, parent, .. } => Question::IsA { child, parent },
@@ -158,23 +160,23 @@ impl QuestionArgs {
         }
     }
 
-    /// The question on a line of text, in the words of the command line.
+    /// Parses a line with the syntax of the command line.
     pub(crate) fn parse(line: &str) -> anyhow::Result<Self> {
-        let words = words(line).ok_or_else(|| anyhow::anyhow!("a quote is never closed"))?;
+        let words = words(line).ok_or_else(|| anyhow::anyhow!("a quote is not closed"))?;
         Line::try_parse_from(words)
             .map(|line| line.question)
             .map_err(|error| anyhow::anyhow!(short(&error)))
     }
 
-    /// The words that begin a question.
+    /// The words that can start a question.
     pub(crate) fn words() -> Vec<String> {
         use clap::CommandFactory;
         Line::command().get_subcommands().map(|question| question.get_name().to_owned()).collect()
     }
 }
 
-/// The words of a line. Double quotes keep a name with spaces together; an apostrophe is a letter,
-/// as in `coeur_d'alene_lake.n.01`.
+/// Splits a line into words; `None` if a quote is not closed. Double quotes keep a name with spaces
+/// together. An apostrophe is a letter, as in `coeur_d'alene_lake.n.01`.
 fn words(line: &str) -> Option<Vec<String>> {
     let (mut words, mut word, mut quoted) = (Vec::new(), None::<String>, false);
     let mut left = line.chars();
@@ -193,7 +195,7 @@ fn words(line: &str) -> Option<Vec<String>> {
     (!quoted).then_some(words)
 }
 
-/// What is wrong, without the advice to read a help text that is not there.
+/// The error without clap's advice to use --help, which does not exist at a prompt or in a file.
 fn short(error: &clap::Error) -> String {
     let text = error.to_string();
     let lines = text.lines().map(str::trim).take_while(|line| !line.starts_with("Usage:"));

@@ -1,4 +1,4 @@
-//! A file of questions, an answer a line.
+//! Answers a file of questions, one answer per line.
 
 use std::fs::File;
 use std::io::{self, Read, Write};
@@ -13,17 +13,17 @@ use rayon::prelude::*;
 use super::args::QuestionArgs;
 use crate::output::{counted, grouped};
 
-/// Bytes of questions that one thread answers at a time.
+/// The bytes of questions that one thread answers at a time.
 const PART: usize = 1 << 18;
 
-/// Parts that are read and answered before their answers are written, in order.
+/// The number of parts that are read and answered before their answers are written, in order.
 const PARTS: usize = 64;
 
-/// What could not be answered.
+/// The questions that could not be answered.
 #[derive(Default)]
 struct Failures {
     count: usize,
-    /// The first: its line and why.
+    /// The line number of the first, and the reason.
     first: Option<(usize, String)>,
 }
 
@@ -31,13 +31,13 @@ struct Failures {
 struct Answered {
     text: Vec<u8>,
     lines: usize,
-    /// Lines are counted from the part's first.
+    /// Line numbers are relative to the start of the part.
     failures: Failures,
 }
 
-/// Answers the questions of a file; `-` is standard input. A question that cannot be answered gets
-/// the line `error: …` (a pair with an unknown name: `unknown`), and the run ends with an error
-/// that names the first.
+/// Answers the questions of a file; `-` is standard input. If a question cannot be answered, its
+/// line is `error: …`, or `unknown` for a pair with an unknown name. Then the run ends with an
+/// error that names the first such line.
 pub(crate) fn run(index: &Index, file: &Path, json: bool) -> anyhow::Result<()> {
     let named = || file.display().to_string();
     let failures = match file.to_str() {
@@ -56,8 +56,8 @@ pub(crate) fn run(index: &Index, file: &Path, json: bool) -> anyhow::Result<()> 
     }
 }
 
-/// Reads as many whole lines as fit, answers them part by part on all threads, writes the answers
-/// in order, and so on.
+/// Repeats until the end of the file: reads as many whole lines as fit, answers them in parts on
+/// all threads, and writes the answers in order.
 fn answer_all(index: &Index, from: &mut dyn Read, json: bool) -> io::Result<Failures> {
     let mut out = io::stdout().lock();
     let (mut failures, mut lines) = (Failures::default(), 0);
@@ -86,7 +86,7 @@ fn answer_all(index: &Index, from: &mut dyn Read, json: bool) -> io::Result<Fail
     }
 }
 
-/// The text in parts that end with a line.
+/// Splits the text into parts that end at a line break.
 fn parts(mut text: &[u8]) -> Vec<&[u8]> {
     let mut parts = Vec::new();
     while !text.is_empty() {
@@ -118,8 +118,8 @@ fn answer_part(index: &Index, mut part: &[u8], json: bool) -> Answered {
     answered
 }
 
-/// Appends the answer to a line; says why there is none. An empty line is answered by an empty
-/// line.
+/// Appends the answer to a line, and returns why there is none if it cannot be answered. The answer
+/// to an empty line is an empty line.
 fn answer_line(
     index: &Index,
     question: &[u8],
@@ -141,8 +141,8 @@ fn answer_line(
     answer
 }
 
-/// The answer to a pair. Whole names and aliases are found at once; others the way they are
-/// everywhere.
+/// Answers a pair. Complete names and aliases are looked up directly; other texts are resolved as
+/// in any question.
 fn is_a(
     index: &Index,
     child: &[u8],
@@ -151,7 +151,7 @@ fn is_a(
     out: &mut Vec<u8>,
 ) -> Result<(), String> {
     let find = |name: &[u8]| {
-        let name = std::str::from_utf8(name).map_err(|_| "a name is no UTF-8".to_owned())?;
+        let name = std::str::from_utf8(name).map_err(|_| "a name is not UTF-8".to_owned())?;
         index.find(name).map_err(|error| error.to_string())
     };
     let (child, parent) = (find(child)?, find(parent)?);
@@ -165,9 +165,9 @@ fn is_a(
     Ok(())
 }
 
-/// The answer to a question in words.
+/// Answers a question that is written as on the command line.
 fn asked(index: &Index, question: &[u8], json: bool, out: &mut Vec<u8>) -> Result<(), String> {
-    let question = std::str::from_utf8(question).map_err(|_| "the line is no UTF-8".to_owned())?;
+    let question = std::str::from_utf8(question).map_err(|_| "the line is not UTF-8".to_owned())?;
     if question.trim().is_empty() {
         return Ok(());
     }

@@ -19,7 +19,7 @@ use crate::output::{bold, print, print_json};
 use args::QuestionArgs;
 use picture::Drawing;
 
-/// The answer to is-a was no, and the exit code is to say so.
+/// The answer to is-a is no, and --exit-code was given.
 #[derive(Debug, thiserror::Error)]
 #[error("no")]
 pub(crate) struct No;
@@ -57,11 +57,11 @@ fn answer_one(index: &Index, model: &Path, args: &QuestionArgs, json: bool) -> a
     }
 }
 
-/// The most concepts listed on a terminal.
+/// The maximum number of concepts listed on a terminal.
 const ON_TERMINAL: usize = 40;
 
-/// How answers look on standard output: a terminal gets no more rows than one can look at.
+/// The style of answers on standard output. On a terminal, long lists are cut.
 fn style() -> Style {
     let rows = if stdout().is_terminal() { ON_TERMINAL } else { usize::MAX };
-    Style { bold, rows, rest: "; piped elsewhere all are printed" }
+    Style { bold, rows, rest: "; all are printed if piped" }
 }

@@ -1,4 +1,4 @@
-//! A concept's neighbourhood as SVG: a tree on the left, everyone's bits as circles on the right.
+//! A concept's neighbourhood as SVG: a tree on the left, the bits as circles on the right.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -12,8 +12,8 @@ use serde_json::json;
 use crate::files::Force;
 use crate::output::{print, print_json};
 
-/// Pixels: a row, a step to the right in the tree, a circle and the gap to the next, the width of a
-/// letter, the margin.
+/// Sizes in pixels: the height of a row, the indentation of a level, a circle with its gap, the
+/// width of a letter, the margin.
 const ROW: usize = 24;
 const STEP: usize = 18;
 const CIRCLE: usize = 12;
@@ -47,10 +47,10 @@ pub(crate) fn save(
             &json!({ "question": "picture", "concept": index.name(id), "output": output, "concepts": concepts, "left_out": left_out }),
         );
     }
-    Ok(print(&format!("{}: {} and what is around it\n", output.display(), index.name(id)))?)
+    Ok(print(&format!("{}: {} and its neighbourhood\n", output.display(), index.name(id)))?)
 }
 
-/// The drawing. It brings no font and follows the reader's light or dark theme.
+/// The drawing. It embeds no font and follows the viewer's light or dark theme.
 fn svg(around: &Neighbourhood) -> String {
     let rows = lines(&around.hierarchy);
     let depth = |lead: &str| lead.chars().count() / 3;

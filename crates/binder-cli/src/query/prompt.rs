@@ -17,17 +17,17 @@ use super::picture::Drawing;
 use super::{picture, style};
 use crate::output::{error, grouped, print};
 
-/// The most completions offered.
+/// The maximum number of completions.
 const OFFERED: usize = 30;
 
 const HELP: &str = "\
-  dog.n.01                    all about a concept; Tab completes names
+  dog.n.01                    everything about a concept; Tab completes names
   dog.n.01 | cat.n.01         an expression: & both, | in common, ! not, ( ), \"quotes\"
   is-a A B                    yes or no;              explain A B says why
   hypernyms A, hyponyms A     --nearest, --limit N
   meet A B, join A B, complement A, formal A
   nearest A                   --by hamming|jaccard|path|wu-palmer|lin, --count N
-  search TEXT                 by the beginning of any word, in spite of typing errors
+  search TEXT                 by a prefix of any word; typing errors are tolerated
   picture A                   its place and bits; -o FILE.svg for a file
   quit                        or Ctrl-D
 ";
@@ -39,12 +39,12 @@ pub(crate) fn run(index: &Index, model: &Path) -> anyhow::Result<()> {
     editor.set_helper(Some(NameHelper { index, words: QuestionArgs::words() }));
     let history = history();
     if let Some(history) = &history {
-        // Without a history there is nothing to load; that is no error.
+        // A missing history is not an error.
         let _ = editor.load_history(history);
     }
     let concepts = grouped(index.codes().len() as u64);
     print(&format!(
-        "{}: {concepts} concepts of {} bits; help says what to ask\n",
+        "{}: {concepts} concepts of {} bits; type help for the questions\n",
         model.display(),
         index.codes().bits()
     ))?;
@@ -62,7 +62,7 @@ pub(crate) fn run(index: &Index, model: &Path) -> anyhow::Result<()> {
         }
     }
     if let Some(history) = &history {
-        // A history that cannot be kept is not worth an error.
+        // Failing to save the history is not an error.
         let _ = history.parent().map(std::fs::create_dir_all);
         let _ = editor.save_history(history);
     }
@@ -87,7 +87,8 @@ fn respond(index: &Index, model: &Path, line: &str) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// What a line asks: a question by its first word, else an expression, else all about a concept.
+/// Interprets a line: a question if the first word names one, else an expression, else a concept to
+/// describe.
 fn question(line: &str) -> anyhow::Result<QuestionArgs> {
     let first = line.split_whitespace().next().unwrap_or_default();
     if QuestionArgs::words().iter().any(|word| word == first) {
@@ -99,7 +100,7 @@ fn question(line: &str) -> anyhow::Result<QuestionArgs> {
     }
 }
 
-/// Where lines are kept between prompts, as other tools do it.
+/// The path of the history file, in the usual folder for state.
 fn history() -> Option<PathBuf> {
     let home = || std::env::var_os("HOME").map(|home| PathBuf::from(home).join(".local/state"));
     let state = std::env::var_os("XDG_STATE_HOME")
@@ -109,7 +110,7 @@ fn history() -> Option<PathBuf> {
     Some(state.join("binder/history"))
 }
 
-/// Completes words of questions and names of concepts.
+/// Completes the names of questions and concepts.
 struct NameHelper<'a> {
     index: &'a Index,
     words: Vec<String>,
@@ -142,7 +143,7 @@ impl Completer for NameHelper<'_> {
     }
 }
 
-/// A name as questions and expressions take it.
+/// A name, quoted if questions and expressions need it.
 fn quoted(name: &str) -> String {
     let plain = !name.contains(|char: char| char.is_whitespace() || "&|!()\"\\".contains(char));
     if plain {

@@ -14,24 +14,25 @@ use super::log::Log;
 use super::signals::Interrupted;
 use crate::output::note;
 
-/// How a run is kept from being lost.
+/// Options for saving and resuming a run.
 #[derive(Debug, Args)]
-#[command(next_help_heading = "Stopping and going on")]
+#[command(next_help_heading = "Stopping and resuming")]
 pub(crate) struct CheckpointArgs {
-    /// Save where the run stands to this file, now and then and at the end
+    /// Save the state of the run to this file, regularly and at the end
     ///
-    /// It stays when the run is over, so that --resume with more --epochs can train on. Ctrl-C and
-    /// SIGTERM save it after the epoch and end with code 130; without --checkpoint they save to
-    /// MODEL.checkpoint.
+    /// The file stays after the run, so that --resume with more --epochs can continue. Ctrl-C and
+    /// SIGTERM save it after the current epoch and exit with code 130; without --checkpoint they
+    /// save to MODEL.checkpoint.
     #[arg(long, value_name = "FILE")]
     checkpoint: Option<PathBuf>,
-    /// How often to save it: after a time (30s, 5m, 1h) or a number of epochs
-    #[arg(long, value_name = "5m|100", default_value = "1m", requires = "checkpoint", value_parser = every)]
+    /// How often to save: a time (30s, 5m, 1h) or a number of epochs
+    #[arg(long, value_name = "5m|100", default_value = "1m", requires = "checkpoint",
+          value_parser = every)]
     checkpoint_every: Every,
-    /// Go on from --checkpoint if it is there; the model is the same as without the stop, byte for
-    /// byte
+    /// Resume from the file of --checkpoint if it exists; the model is the same as without the
+    /// interruption, byte for byte
     ///
-    /// Data and settings must be those that the run was begun with, except for --epochs.
+    /// Data and settings must be those that the run started with, except for --epochs.
     #[arg(long, requires = "checkpoint")]
     resume: bool,
 }
@@ -52,9 +53,9 @@ fn every(text: &str) -> Result<Every, String> {
         "s" => seconds(1),
         "m" => seconds(60),
         "h" => seconds(3600),
-        unit => {
-            Err(format!("{unit:?} is no unit of time; give s, m or h, or a plain number of epochs"))
-        }
+        unit => Err(format!(
+            "{unit:?} is not a unit of time; give s, m or h, or a plain number of epochs"
+        )),
     }
 }
 
@@ -64,7 +65,7 @@ impl CheckpointArgs {
         let Some(path) = &self.checkpoint else { return Ok(()) };
         anyhow::ensure!(
             self.resume || !path.try_exists()?,
-            "{}: is there already; go on from it with --resume, or remove it to start anew",
+            "{}: exists already; continue from it with --resume, or remove it to start again",
             path.display()
         );
         // A run that resumes opens it first, and says better what is wrong with it.
@@ -72,7 +73,7 @@ impl CheckpointArgs {
         Ok(if self.resume { lenient.writes_file(path)? } else { plan.writes_file(path)? })
     }
 
-    /// A run from its beginning, or from the checkpoint.
+    /// Starts a run, or resumes it from the checkpoint.
     pub(super) fn begin<'a>(
         &self,
         pairs: &'a Graph,
@@ -83,16 +84,16 @@ impl CheckpointArgs {
             return Ok(Training::new(pairs, params, validation)?);
         };
         if !path.try_exists()? {
-            note(&format!("{}: not there yet; starting from the beginning", path.display()));
+            note(&format!("{}: does not exist yet; starting from the beginning", path.display()));
             return Ok(Training::new(pairs, params, validation)?);
         }
         let training = Training::resume(pairs, params, validation, Checkpoint::open(path)?)
             .with_context(|| path.display().to_string())?;
-        note(&format!("{}: going on after epoch {}", path.display(), training.epoch()));
+        note(&format!("{}: resuming after epoch {}", path.display(), training.epoch()));
         Ok(training)
     }
 
-    /// Saves a run that was asked to stop, and says how to go on.
+    /// Saves a run that was asked to stop, and returns how to resume it.
     pub(super) fn interrupt(
         &self,
         output: &Path,
@@ -113,14 +114,14 @@ impl CheckpointArgs {
     }
 }
 
-/// MODEL.checkpoint.
+/// The default checkpoint of a model: MODEL.checkpoint.
 fn beside(output: &Path) -> PathBuf {
     let mut name = OsString::from(output);
     name.push(".checkpoint");
     name.into()
 }
 
-/// Saves a run when it is time to.
+/// Saves a run at regular intervals.
 pub(super) struct Saver<'a> {
     path: Option<&'a Path>,
     every: Every,

@@ -8,11 +8,11 @@ use serde_json::{Value, json};
 
 use crate::output::note;
 
-/// One JSON line per epoch, where it was asked for.
+/// A log with one JSON line per epoch, if requested.
 pub(super) struct Log(Option<BufWriter<File>>);
 
 impl Log {
-    /// A log of the epochs after this one.
+    /// Opens the log for the epochs after this one.
     pub(super) fn after(path: Option<&Path>, epoch: u32) -> anyhow::Result<Self> {
         let Some(path) = path else { return Ok(Self(None)) };
         let shown = || path.display().to_string();
@@ -48,12 +48,12 @@ impl Log {
         Ok(writeln!(file, "{line}")?)
     }
 
-    /// Brings all lines to the disk: before a checkpoint is saved, so that no epoch it has is
-    /// missing here.
+    /// Syncs all lines to disk. This comes before a checkpoint is saved, so that the log has every
+    /// epoch of the checkpoint.
     pub(super) fn sync(&mut self) -> anyhow::Result<()> {
         let Some(file) = &mut self.0 else { return Ok(()) };
         file.flush()?;
-        // A pipe cannot be synced, and need not be.
+        // A pipe cannot be synced, and does not need to be.
         let _ = file.get_ref().sync_data();
         Ok(())
     }
@@ -74,7 +74,7 @@ fn cut(mut file: &File, path: &Path, epoch: u32) -> io::Result<()> {
     Ok(())
 }
 
-/// The last epoch up to this one, and the bytes up to the end of its line.
+/// The last logged epoch up to this one, and the length of the log up to the end of its line.
 fn lines_up_to(mut lines: impl BufRead, most: u32) -> io::Result<(u32, u64)> {
     let (mut last, mut bytes, mut line) = (0, 0, Vec::new());
     while lines.read_until(b'\n', &mut line)? > 0 && line.ends_with(b"\n") {

@@ -87,8 +87,7 @@ fn training_pairs<'a>(
     })
 }
 
-/// The pairs that epochs are scored on, those that are is-a and those that are not, where they are
-/// listed.
+/// The listed pairs that epochs are scored on, if any: those that are is-a and those that are not.
 fn scored_pairs(
     args: &TrainArgs,
     hierarchy: &Hierarchy,
@@ -142,7 +141,7 @@ fn learn(
     Ok((model, Report::new(hierarchy, params, &course)))
 }
 
-/// One bit at a time, to the nearest local optimum.
+/// Flips one bit at a time until it reaches a local optimum.
 fn descend(
     args: &TrainArgs,
     hierarchy: &Arc<Hierarchy>,
@@ -163,7 +162,7 @@ fn descend(
     Ok((model, Report::new(hierarchy, params, &course)))
 }
 
-/// What the model notes of the run.
+/// What the model's notes say about the run.
 fn origin(args: &TrainArgs, best_epoch: Option<u32>) -> Origin<'_> {
     let scored_on = match (&args.valid, args.no_valid || args.sequential, args.score) {
         (Some(_), ..) => "valid",

@@ -7,20 +7,20 @@ use serde::Serialize;
 
 use crate::output::{bold, counted, duration, grouped};
 
-/// How a run went. Times are of this process; a run that was taken up again had others before.
+/// Statistics of a run. Times are those of this process only; a resumed run had earlier ones.
 #[derive(Default)]
 pub(super) struct Course {
     pub(super) epochs: u32,
     pub(super) best_epoch: u32,
     pub(super) time: Duration,
-    /// The epochs that `epoch_time` and `drawn` are of.
+    /// The number of epochs that `epoch_time` and `drawn` cover.
     pub(super) timed_epochs: u32,
     pub(super) epoch_time: Duration,
-    /// Negatives drawn.
+    /// The number of negatives drawn.
     pub(super) drawn: u64,
 }
 
-/// What a run did, for people and as JSON.
+/// The report of a run, as text and as JSON.
 #[derive(Serialize)]
 pub(super) struct Report {
     entities: usize,
@@ -74,7 +74,7 @@ impl Report {
             0 => format!("flipped one bit at a time in {seconds}"),
             epochs => {
                 format!(
-                    "epoch {} of {epochs} kept; {seconds} in all, {each} an epoch",
+                    "epoch {} of {epochs} kept; {seconds} in total, {each} per epoch",
                     self.best_epoch
                 )
             }

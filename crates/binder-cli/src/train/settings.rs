@@ -4,7 +4,7 @@ use binder::{Hierarchy, Model};
 
 use crate::args::TrainArgs;
 
-/// The recipe's settings, with what was asked for on top of them.
+/// The recipe's settings, changed by the options that were given.
 pub(super) fn params(args: &TrainArgs, hierarchy: &Hierarchy) -> anyhow::Result<TrainParams> {
     let (given, mut params) = (&args.settings, args.recipe.params(args.on != "closure"));
     let set = |value: &mut u32, given: Option<u32>| *value = given.unwrap_or(*value);
@@ -39,7 +39,7 @@ pub(super) fn params(args: &TrainArgs, hierarchy: &Hierarchy) -> anyhow::Result<
     Ok(params)
 }
 
-/// What was asked for and will have no effect.
+/// Notes about options that have no effect.
 pub(super) fn idle(args: &TrainArgs, params: &TrainParams) -> Option<&'static str> {
     let given = args.settings.alpha.is_some()
         || args.settings.negatives.is_some_and(|negatives| !negatives.all);

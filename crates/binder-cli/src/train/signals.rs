@@ -11,11 +11,13 @@ use signal_hook::flag;
 
 use crate::shell::command;
 
-/// Whether the user (Ctrl-C) or the system (a shutdown, a batch queue) asks the process to end.
+/// Whether the user (Ctrl-C) or the system (a shutdown, a batch queue) has asked the process to
+/// end.
 pub(super) struct Signals(Arc<AtomicBool>);
 
 impl Signals {
-    /// From now on the first such signal only asks; a second ends the process at once.
+    /// Catches signals from now on. The first one only sets a flag; a second ends the process at
+    /// once.
     pub(super) fn catch() -> io::Result<Self> {
         let asked = Arc::new(AtomicBool::new(false));
         for signal in [SIGINT, SIGTERM, SIGHUP] {
@@ -39,7 +41,7 @@ impl Progress for Signals {
     }
 }
 
-/// A run was stopped from outside and saved.
+/// A run was interrupted by a signal and saved.
 #[derive(Debug)]
 pub(crate) struct Interrupted {
     epoch: u32,
@@ -48,10 +50,10 @@ pub(crate) struct Interrupted {
 }
 
 impl Interrupted {
-    /// What shells report for a process that Ctrl-C ended.
+    /// The exit code that shells report for a process ended by Ctrl-C.
     pub(crate) const EXIT_CODE: u8 = 130;
 
-    /// `more` is what the command that goes on has beyond the one that was stopped.
+    /// `more` has the options that the command to resume needs in addition.
     pub(super) fn new(epoch: u32, epochs: u32, more: &[&OsStr]) -> Self {
         let words = std::env::args_os().chain(more.iter().map(OsString::from));
         Self { epoch, epochs, command: command(words) }
@@ -63,7 +65,7 @@ impl fmt::Display for Interrupted {
         let command = Path::new(&self.command).display();
         write!(
             f,
-            "stopped after epoch {} of {} and saved; go on with\n  {command}",
+            "stopped after epoch {} of {} and saved; resume with\n  {command}",
             self.epoch, self.epochs
         )
     }

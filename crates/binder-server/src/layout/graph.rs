@@ -1,6 +1,7 @@
-//! A concept with everything above it and its children, layer by layer.
+//! Draws a concept, everything above it and its children in layers.
 //!
-//! The hypernyms stand in layers, each below all of its own hypernyms (longest way from a root). The children stand in rows below.
+//! The hypernyms are in layers: each is below all of its own hypernyms (longest path from a root).
+//! The children are in rows below.
 
 use binder::Id;
 use binder::query::{Index, Neighbourhood, QueryError};
@@ -12,15 +13,15 @@ use super::layers::Layers;
 /// A drawing: boxes and lines, in pixels.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct Drawing {
-    /// How wide it is.
+    /// The width.
     width: f64,
-    /// How high it is.
+    /// The height.
     height: f64,
     /// The boxes.
     nodes: Vec<Node>,
     /// The lines, from parents down to children.
     edges: Vec<Edge>,
-    /// Children that did not fit.
+    /// The number of children that were left out.
     left_out: usize,
 }
 
@@ -29,9 +30,9 @@ pub(crate) struct Drawing {
 pub(crate) struct Node {
     /// Its name.
     name: String,
-    /// What to write.
+    /// The text in the box.
     text: String,
-    /// Where it stands: `above`, `centre` or `below`.
+    /// The place: `above`, `centre` or `below`.
     role: &'static str,
     /// The middle of the box.
     x: f64,
@@ -39,7 +40,7 @@ pub(crate) struct Node {
     y: f64,
     /// The width of the box.
     width: f64,
-    /// How many concepts are below it.
+    /// The number of concepts below it.
     hyponyms: u64,
 }
 
@@ -54,13 +55,14 @@ pub(crate) struct Edge {
     path: String,
 }
 
-/// Pixels: the height of a box, from layer to layer, from row to row of children, from box to box, and around a text.
+/// Sizes in pixels: the height of a box, the distance of layers, of rows of children and of boxes,
+/// and the padding of a text.
 const BOX: f64 = 30.0;
 const LAYER: f64 = 60.0;
 const ROW: f64 = 40.0;
 const GAP: f64 = 14.0;
 const PADDING: f64 = 22.0;
-/// How wide a letter is taken to be, and how many of a name are written.
+/// The assumed width of a letter, and the maximum number of letters shown.
 const LETTER: f64 = 7.6;
 const LONGEST: usize = 30;
 
@@ -101,7 +103,7 @@ fn role(around: &Neighbourhood, id: Id) -> &'static str {
 }
 
 struct Sketch {
-    /// How wide each box is.
+    /// The width of each box.
     widths: Vec<f64>,
     /// The middle of each box.
     places: Vec<(f64, f64)>,
@@ -110,7 +112,7 @@ struct Sketch {
 }
 
 impl Sketch {
-    /// Everything but the children.
+    /// Places everything except the children.
     fn new(around: &Neighbourhood, width: f64) -> Self {
         let hierarchy = &around.hierarchy;
         let wide = |id: Id| short(hierarchy.name(id)).chars().count() as f64 * LETTER + PADDING;
@@ -142,7 +144,7 @@ impl Sketch {
         Self { widths, places, edges: ways.into_iter().map(line).collect(), width }
     }
 
-    /// The children in rows that fit. Lines go to the first row; the others hang on it by standing there.
+    /// Places the children in rows that fit the width. Only the first row has lines.
     fn place_children(&mut self, around: &Neighbourhood) {
         let children = around.hierarchy.children(around.centre);
         let centre = self.places[around.centre as usize];
@@ -167,7 +169,7 @@ impl Sketch {
     }
 }
 
-/// Boxes in rows that fit.
+/// Splits boxes into rows that fit the width.
 fn wrapped(ids: &[Id], widths: &[f64], width: f64) -> Vec<Vec<Id>> {
     let mut rows: Vec<Vec<Id>> = Vec::new();
     let mut left = 0.0;
@@ -183,8 +185,8 @@ fn wrapped(ids: &[Id], widths: &[f64], width: f64) -> Vec<Vec<Id>> {
     rows
 }
 
-/// A line through the middle of each step of a way: from the lower edge of the first box to the upper edge of the last, straight past boxes and curved
-/// between rows.
+/// The SVG path of a line, from the lower edge of the first box to the upper edge of the last. It
+/// is straight beside boxes and curved between rows.
 fn edge(around: &Neighbourhood, parent: Id, child: Id, way: &[(f64, f64)]) -> Edge {
     let mut path = String::new();
     for (at, step) in way.windows(2).enumerate() {

@@ -1,11 +1,11 @@
 //! Boxes in layers, joined by lines that go around other boxes (Sugiyama, Tagawa & Toda 1981).
 //!
 //! ```text
-//!    animal           animal        A line over several layers gets a place in each of them, a *way*, as if it were
-//!    /    \           /    \        a narrow box. Rows are ordered by the mean place of neighbours, from the top down and back,
-//!  pet     |        pet    (way)    a few times; then every box moves to the mean of its neighbours as far as those beside it let it.
-//!    \     |          \    /
-//!     puppy            puppy
+//!    animal           animal        A line over several layers gets a place in each of them,
+//!    /    \           /    \        a *way*, like a narrow box. Rows are ordered by the mean
+//!  pet     |        pet    (way)    place of neighbours, from the top down and back, a few
+//!    \     |          \    /        times. Then every box moves to the mean of its neighbours,
+//!     puppy            puppy        as far as the boxes beside it allow.
 //! ```
 
 /// Something with a place in a row.
@@ -28,7 +28,7 @@ pub(super) struct Layers {
     gap: f64,
 }
 
-/// How often rows are gone through.
+/// The number of passes over the rows.
 const SWEEPS: usize = 8;
 
 impl Layers {
@@ -36,7 +36,7 @@ impl Layers {
         Self { gap, ..Self::default() }
     }
 
-    /// Adds a box to a row; gives its number.
+    /// Adds a box to a row and returns its number.
     pub(super) fn add(&mut self, row: usize, width: f64) -> usize {
         let number = self.items.len();
         self.items.push(Item { width, row, ..Item::default() });
@@ -47,7 +47,7 @@ impl Layers {
         number
     }
 
-    /// Joins a box to one in a lower row; gives all items on the way, both ends included.
+    /// Joins a box to one in a lower row and returns all items on the line, including both ends.
     pub(super) fn join(&mut self, upper: usize, lower: usize) -> Vec<usize> {
         let mut way = vec![upper];
         for row in self.items[upper].row + 1..self.items[lower].row {
@@ -62,7 +62,7 @@ impl Layers {
         way
     }
 
-    /// Gives every item its place; says how wide the whole is.
+    /// Places every item and returns the total width.
     pub(super) fn arrange(&mut self) -> f64 {
         self.spread();
         for sweep in 0..SWEEPS {
@@ -98,7 +98,8 @@ impl Layers {
         }
     }
 
-    /// Where an item would like to be: at the mean of its neighbours above, or below, or where it is.
+    /// The preferred place of an item: the mean of its neighbours above or below, or its current
+    /// place.
     fn wish(&self, item: usize, down: bool) -> f64 {
         let near = if down { &self.items[item].above } else { &self.items[item].below };
         if near.is_empty() {
@@ -114,8 +115,9 @@ impl Layers {
         self.spread();
     }
 
-    /// Moves each item of a row to where it would like to be, without changing the order: pushed in_background to the right, then the whole row
-    /// back by what that was too much on average.
+    /// Moves each item of a row towards its preferred place without changing the order. Items are
+    /// pushed to the right where they would overlap; then the whole row moves back by the mean
+    /// error.
     fn straighten(&mut self, row: usize, down: bool) {
         let wishes: Vec<f64> = self.rows[row].iter().map(|&item| self.wish(item, down)).collect();
         let (mut free, mut excess) = (f64::NEG_INFINITY, 0.0);

@@ -1,4 +1,4 @@
-//! Drawings, computed here and sent ready to draw.
+//! Layouts of drawings. The page only paints them.
 
 mod graph;
 mod layers;

@@ -1,7 +1,8 @@
 use binder::Hierarchy;
 use binder::Id;
 
-/// The whole hierarchy as an icicle: a row of cells per level, each cell as wide as the leaves below it.
+/// The whole hierarchy as an icicle plot: one row of cells per level, each cell as wide as the
+/// number of leaves below it.
 ///
 /// ```text
 /// animal           [animal           ]
@@ -11,14 +12,15 @@ use binder::Id;
 /// └─ dog
 /// ```
 ///
-/// A concept of several parents stands below its first. Widths are whole numbers of leaves, so however far one zooms in, edges meet.
+/// A concept with several parents is placed below the first. Widths are integers, so edges meet at
+/// every zoom level.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Partition {
-    /// The cells from the left, level after level.
+    /// The cells, level by level, from the left.
     cells: Vec<Cell>,
-    /// Where each level ends in `cells`.
+    /// The end of each level in `cells`.
     ends: Vec<u32>,
-    /// The width of the whole.
+    /// The total width in leaves.
     leaves: u32,
 }
 
@@ -71,8 +73,8 @@ impl Partition {
         Self { cells: rows.concat(), ends, leaves: roots_end }
     }
 
-    /// As the page reads it, little endian: the number of leaves, of levels and of cells; where each level ends; then the start of each cell, the end of
-    /// each, and the concept of each.
+    /// The bytes for the page, little-endian: the numbers of leaves, levels and cells; the end of
+    /// each level; then the start, the end and the concept of each cell.
     pub(crate) fn to_bytes(&self) -> Vec<u8> {
         let head = [self.leaves, number(self.ends.len()), number(self.cells.len())];
         let numbers = head.into_iter().chain(self.ends.iter().copied());

@@ -13,7 +13,7 @@ use super::parameters::{OneConcept, Parameters, SharedState, in_background};
 use crate::Shared;
 use crate::problem::{Problem, Refusals};
 
-/// All about a concept: its place, its bits and what each of them means.
+/// Everything about a concept: its place, its bits and their meanings.
 #[utoipa::path(get, path = "/v1/concept", params(OneConcept), tag = "questions", responses(
     (status = 200, description = "The concept", body = Description),
     Refusals,
@@ -27,19 +27,19 @@ pub(crate) async fn concept(
     Ok(Json(in_background(move || Description::new(&served.index, concept, page)).await??))
 }
 
-/// What a list of hypernyms or hyponyms may be narrowed to.
+/// Parameters of a list of hypernyms or hyponyms.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct Listing {
     /// The concept
     name: String,
-    /// Only the nearest: its parents or its children
+    /// Only the nearest ones: its parents or its children
     nearest: Option<bool>,
-    /// The model; the first, if none is named
+    /// The model; default: the first
     model: Option<String>,
-    /// How many to pass over
+    /// How many to skip
     offset: Option<usize>,
-    /// How many to send; 100, if nothing is said
+    /// How many to return; default 100
     limit: Option<usize>,
 }
 
@@ -83,15 +83,16 @@ pub(crate) struct Several {
     #[serde(default)]
     #[param(min_items = 1)]
     of: Vec<String>,
-    /// The model; the first, if none is named
+    /// The model; default: the first
     model: Option<String>,
-    /// How many to pass over, in every list
+    /// How many to skip in every list
     offset: Option<usize>,
-    /// How many to send, in every list; 100, if nothing is said
+    /// How many to return in every list; default 100
     limit: Option<usize>,
 }
 
-/// What is all of some concepts at once: `most_general_below`. Nothing below means that nothing is all of them.
+/// The meet: what is all of these concepts at once; see `most_general_below`. If nothing is below
+/// it, nothing is all of them.
 #[utoipa::path(get, path = "/v1/meet", params(Several), tag = "algebra", responses(
     (status = 200, description = "The meet", body = Standing),
     Refusals,
@@ -103,7 +104,7 @@ pub(crate) async fn meet(
     derive(shared, several, Standing::meet).await
 }
 
-/// What some concepts have in common: `nearest_above` are their lowest common hypernyms.
+/// The join: what these concepts have in common. `nearest_above` has their lowest common hypernyms.
 #[utoipa::path(get, path = "/v1/join", params(Several), tag = "algebra", responses(
     (status = 200, description = "The join", body = Standing),
     Refusals,
@@ -134,7 +135,7 @@ async fn derive(
     Ok(Json(in_background(move || derive(&served.index, &ids, page)).await??))
 }
 
-/// What shares no attribute with a concept, and what can share no hyponym with it.
+/// The complement: what shares no bit with a concept, and what has no common hyponym with it.
 #[utoipa::path(get, path = "/v1/complement", params(OneConcept), tag = "algebra", responses(
     (status = 200, description = "The complement", body = Complement),
     Refusals,
@@ -154,11 +155,11 @@ pub(crate) async fn complement(
 pub(crate) struct Formula {
     /// `a & b` is the meet, `a | b` the join, `!a` the complement; ( ) and "quoted names"
     text: String,
-    /// The model; the first, if none is named
+    /// The model; default: the first
     model: Option<String>,
-    /// How many to pass over, in every list
+    /// How many to skip in every list
     offset: Option<usize>,
-    /// How many to send, in every list; 100, if nothing is said
+    /// How many to return in every list; default 100
     limit: Option<usize>,
 }
 
@@ -180,21 +181,21 @@ pub(crate) async fn expression(
         .await?
 }
 
-/// What to compare with.
+/// Parameters of a similarity search.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct Likeness {
     /// The concept
     name: String,
-    /// How to measure: hamming, jaccard (if nothing is said), path, wu-palmer or lin
+    /// The measure: hamming, jaccard (default), path, wu-palmer or lin
     by: Option<String>,
-    /// How many; 10, if nothing is said
+    /// How many; default 10
     count: Option<usize>,
-    /// The model; the first, if none is named
+    /// The model; default: the first
     model: Option<String>,
 }
 
-/// The concepts most like one.
+/// The most similar concepts.
 #[utoipa::path(get, path = "/v1/nearest", params(Likeness), tag = "questions", responses(
     (status = 200, description = "The nearest concepts", body = Nearest),
     Refusals,
@@ -211,7 +212,7 @@ pub(crate) async fn nearest(
     in_background(move || Ok(Json(Nearest::new(&served.index, concept, count, by)?))).await?
 }
 
-/// Why `child` is, or is not, a `parent`.
+/// Why `child` is or is not a `parent`.
 #[utoipa::path(get, path = "/v1/explain", params(TwoConcepts), tag = "questions", responses(
     (status = 200, description = "The reasons", body = Explanation),
     Refusals,
@@ -226,21 +227,21 @@ pub(crate) async fn explain(
     Ok(Json(in_background(move || Explanation::new(&served.index, child, parent)).await??))
 }
 
-/// What to look for.
+/// Parameters of a search by name.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct Sought {
-    /// The beginning of a name, an alias, a label or a word in one; typing errors are forgiven
+    /// A prefix of a name, an alias, a label or a word in one; typing errors are tolerated
     text: String,
-    /// How many; 10, if nothing is said
+    /// How many; default 10
     count: Option<usize>,
-    /// The model; the first, if none is named
+    /// The model; default: the first
     model: Option<String>,
 }
 
-/// Concepts named much like a text.
+/// Finds concepts by name.
 #[utoipa::path(get, path = "/v1/search", params(Sought), tag = "questions", responses(
-    (status = 200, description = "The likeliest first", body = SearchResult),
+    (status = 200, description = "The best match first", body = SearchResult),
     Refusals,
 ))]
 pub(crate) async fn search(

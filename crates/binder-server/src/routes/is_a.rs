@@ -14,11 +14,11 @@ use crate::problem::{Problem, Refusals};
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct TwoConcepts {
-    /// The concept that may be a kind of the other
+    /// The more specific concept
     pub(crate) child: String,
-    /// The concept that may cover it
+    /// The more general concept
     pub(crate) parent: String,
-    /// The model; the first, if none is named
+    /// The model; default: the first
     pub(crate) model: Option<String>,
 }
 
@@ -44,15 +44,15 @@ pub(crate) struct Batch<'a> {
     #[serde(borrow)]
     #[schema(value_type = Vec<[String; 2]>)]
     pairs: Vec<[Text<'a>; 2]>,
-    /// The model; the first, if none is named
+    /// The model; default: the first
     model: Option<String>,
 }
 
-/// A text that is not copied unless it has escapes.
+/// A text that is copied only if it has escapes.
 #[derive(Debug, Deserialize)]
 struct Text<'a>(#[serde(borrow)] Cow<'a, str>);
 
-/// Is each child a parent? The names must be whole names or aliases.
+/// Is each child a parent? The texts must be complete names or aliases.
 #[utoipa::path(post, path = "/v1/is-a", request_body = Batch<'_>, tag = "questions", responses(
     (status = 200, description = "An answer for each pair", body = ManyIsA),
     Refusals,
@@ -64,7 +64,7 @@ pub(crate) async fn is_a_batch(
 ) -> Result<Json<ManyIsA>, Problem> {
     let body = body.map_err(|error| match error.status().as_u16() {
         413 => Problem::too_large(format!(
-            "{} bytes are the most; send several batches",
+            "at most {} bytes are allowed; send several batches",
             shared.limits.body
         )),
         _ => Problem::bad_request(error.body_text()),
@@ -75,7 +75,7 @@ pub(crate) async fn is_a_batch(
     in_background(move || answer_batch(&shared, &body)).await?.map(Json)
 }
 
-/// Bodies up to here are answered at once: it takes less than handing them over.
+/// Bodies up to this size are answered directly, because that is faster than a switch of threads.
 const SMALL: usize = 1 << 14;
 
 fn answer_batch(shared: &crate::Shared, body: &[u8]) -> Result<ManyIsA, Problem> {
@@ -85,7 +85,7 @@ fn answer_batch(shared: &crate::Shared, body: &[u8]) -> Result<ManyIsA, Problem>
     if batch.pairs.len() > shared.limits.batch {
         let (sent, most) = (batch.pairs.len(), shared.limits.batch);
         return Err(Problem::too_large(format!(
-            "{sent} pairs; {most} are the most, send several batches"
+            "{sent} pairs, but at most {most} are allowed; send several batches"
         )));
     }
     let index = &shared.model(batch.model.as_deref())?.index;

@@ -1,4 +1,4 @@
-//! The routes, and what every request goes through.
+//! The routes, and the layers that every request passes.
 #![allow(
     unused_qualifications,
     single_use_lifetimes,
@@ -33,7 +33,7 @@ pub(crate) use show::*;
 use crate::problem::Problem;
 use crate::{Shared, page};
 
-/// What a request is called in logs and answers.
+/// The header with the id of a request, for logs and answers.
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
 pub(crate) fn router(shared: Arc<Shared>) -> Router {
@@ -73,7 +73,7 @@ pub(crate) fn router(shared: Arc<Shared>) -> Router {
         .with_state(shared)
 }
 
-/// Counts and logs a request, and ends it when it takes too long.
+/// Counts and logs a request, and ends it after the timeout.
 async fn counted(State(shared): State<Arc<Shared>>, request: Request, next: Next) -> Response {
     let started = Instant::now();
     let route =
@@ -101,7 +101,7 @@ async fn counted(State(shared): State<Arc<Shared>>, request: Request, next: Next
 }
 
 async fn nowhere(uri: axum::http::Uri) -> Problem {
-    Problem::not_found(format!("nothing is at {}; /api says what there is", uri.path()))
+    Problem::not_found(format!("there is no {}; see /api for the routes", uri.path()))
 }
 
 async fn wrong_method() -> Problem {
@@ -109,12 +109,12 @@ async fn wrong_method() -> Problem {
     Problem::new(
         status,
         "/problems/method",
-        "This cannot be done here",
-        "use another method; /api says which".to_owned(),
+        "The method is not allowed",
+        "use another method; see /api".to_owned(),
     )
 }
 
-/// A panic is a fault of ours: it is logged, and the request gets an answer.
+/// A panic is a bug in the server. It is logged, and the request gets an answer.
 fn panicked(payload: Box<dyn Any + Send>) -> Response {
     let text = payload.downcast_ref::<String>().cloned();
     let text = text.or_else(|| payload.downcast_ref::<&str>().map(|text| (*text).to_owned()));

@@ -13,7 +13,7 @@ use crate::Shared;
 use crate::models::Served;
 use crate::problem::Problem;
 
-/// Parameters of a request's address; a problem document where they cannot be read.
+/// The query parameters of a request; a problem document if they cannot be parsed.
 pub(crate) struct Parameters<T>(pub(crate) T);
 
 impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Parameters<T> {
@@ -33,21 +33,21 @@ pub(crate) type SharedState = State<Arc<Shared>>;
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct OneConcept {
-    /// The concept: its name, an alias, its label, or the beginning of one that is the beginning of nothing else
+    /// The concept: its name, an alias, its label, or an unambiguous prefix of one
     pub(crate) name: String,
-    /// The model; the first, if none is named
+    /// The model; default: the first
     pub(crate) model: Option<String>,
-    /// How many to pass over, in every list
+    /// How many to skip in every list
     pub(crate) offset: Option<usize>,
-    /// How many to send, in every list; 100, if nothing is said
+    /// How many to return in every list; default 100
     pub(crate) limit: Option<usize>,
 }
 
-/// How many concepts a page has when nothing is said.
+/// The default number of concepts on a page.
 const PAGE: usize = 100;
 
 impl Shared {
-    /// The model that is meant.
+    /// The requested model.
     pub(crate) fn model(&self, name: Option<&str>) -> Result<&Arc<Served>, Problem> {
         self.models.get(name).ok_or_else(|| {
             Problem::not_found(format!(
@@ -68,7 +68,7 @@ impl Shared {
         Ok((served, served.index.find(name)?))
     }
 
-    /// The part of a list that is meant.
+    /// The requested part of a list.
     pub(crate) fn page(
         &self,
         offset: Option<usize>,
@@ -77,18 +77,18 @@ impl Shared {
         let limit = limit.unwrap_or(PAGE);
         if limit > self.limits.page {
             return Err(Problem::bad_request(format!(
-                "limit: {limit} concepts; {} are the most, ask page by page with offset",
+                "limit: {limit} concepts, but at most {} are allowed; use offset to page",
                 self.limits.page
             )));
         }
         Ok(Page { offset: offset.unwrap_or(0), limit })
     }
 
-    /// Refuses names and expressions that are longer than anybody's.
+    /// Refuses names and expressions that are too long.
     pub(crate) fn check_question(&self, length: usize) -> Result<(), Problem> {
         if length > self.limits.question {
             return Err(Problem::bad_request(format!(
-                "{length} characters or concepts in one question; {} are the most",
+                "{length} characters or concepts in one question, but at most {} are allowed",
                 self.limits.question
             )));
         }
@@ -96,7 +96,7 @@ impl Shared {
     }
 }
 
-/// Does work that takes longer than a moment without holding up other requests.
+/// Runs longer work on a blocking thread, so that other requests do not wait.
 pub(crate) async fn in_background<T: Send + 'static>(
     work: impl FnOnce() -> T + Send + 'static,
 ) -> Result<T, Problem> {

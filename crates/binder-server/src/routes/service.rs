@@ -1,4 +1,4 @@
-//! What those who run the server ask for.
+//! Routes for the operators of the server.
 
 use std::collections::BTreeMap;
 
@@ -16,20 +16,20 @@ use crate::openapi::document;
 /// A model that is served.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct ModelInfo {
-    /// Its name, for the parameter `model`
+    /// The name, for the parameter `model`
     name: String,
-    /// How many concepts it has
+    /// The number of concepts
     concepts: usize,
-    /// How many bits a code has
+    /// The number of bits per code
     bits: usize,
-    /// How many direct pairs it keeps
+    /// The number of direct pairs
     direct: usize,
-    /// Concepts without a parent, and the first of them
+    /// The number of concepts without a parent
     roots: usize,
     first_roots: Vec<String>,
-    /// A concept worth a look: deep down, of several parents, with children
+    /// An interesting concept: deep in the hierarchy, with several parents and with children
     example: Option<String>,
-    /// How it was made
+    /// The notes on how the model was made
     notes: BTreeMap<String, String>,
 }
 
@@ -52,14 +52,14 @@ pub(crate) async fn models(State(shared): SharedState) -> Json<Vec<ModelInfo>> {
     Json(shared.models.iter().map(info).collect())
 }
 
-/// Whether the server is there.
-#[utoipa::path(get, path = "/healthz", tag = "service", responses((status = 200, description = "It is", body = String, content_type = "text/plain")))]
+/// Health check.
+#[utoipa::path(get, path = "/healthz", tag = "service", responses((status = 200, description = "The server is running", body = String, content_type = "text/plain")))]
 pub(crate) async fn healthz() -> &'static str {
     "ok\n"
 }
 
-/// Counts for Prometheus.
-#[utoipa::path(get, path = "/metrics", tag = "service", responses((status = 200, description = "The counts", body = String, content_type = "application/openmetrics-text")))]
+/// Metrics for Prometheus.
+#[utoipa::path(get, path = "/metrics", tag = "service", responses((status = 200, description = "The metrics", body = String, content_type = "application/openmetrics-text")))]
 pub(crate) async fn metrics(State(shared): SharedState) -> impl IntoResponse {
     let kind = "application/openmetrics-text; version=1.0.0; charset=utf-8";
     ([(header::CONTENT_TYPE, kind)], shared.metrics.text())

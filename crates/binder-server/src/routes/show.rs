@@ -1,4 +1,4 @@
-//! What the page draws.
+//! Routes for the drawings of the page.
 
 use axum::Json;
 use axum::extract::State;
@@ -12,23 +12,23 @@ use super::parameters::{Parameters, SharedState, in_background};
 use crate::layout::{Drawing, draw};
 use crate::problem::{Problem, Refusals};
 
-/// What to draw, and how wide.
+/// Parameters of a drawing.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct Canvas {
     /// The concept
     name: String,
-    /// The model; the first, if none is named
+    /// The model; default: the first
     model: Option<String>,
-    /// Pixels to fill; 900, if nothing is said
+    /// The width in pixels; default 900
     #[param(minimum = 200, maximum = 10000)]
     width: Option<u32>,
-    /// The most children; 40, if nothing is said
+    /// The maximum number of children; default 40
     #[param(minimum = 0, maximum = 1000)]
     children: Option<usize>,
 }
 
-/// A concept with what is above and directly below, laid out.
+/// The layout of a concept, everything above it and its children.
 #[utoipa::path(get, path = "/v1/graph", params(Canvas), tag = "drawings", responses(
     (status = 200, description = "Boxes and lines", body = Drawing),
     Refusals,
@@ -40,7 +40,9 @@ pub(crate) async fn graph(
     let (served, concept) = shared.concept(canvas.model.as_deref(), &canvas.name)?;
     let (width, children) = (canvas.width.unwrap_or(900), canvas.children.unwrap_or(40));
     if !(200..=10_000).contains(&width) || children > 1000 {
-        return Err(Problem::bad_request("width from 200 to 10,000, children up to 1,000"));
+        return Err(Problem::bad_request(
+            "width must be from 200 to 10,000, and children at most 1,000",
+        ));
     }
     let served = served.clone();
     let drawing = move || draw(&served.index, concept, children, f64::from(width));
@@ -51,12 +53,13 @@ pub(crate) async fn graph(
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct WhichModel {
-    /// The model; the first, if none is named
+    /// The model; default: the first
     model: Option<String>,
 }
 
-/// The whole hierarchy as an icicle: little-endian 32-bit numbers. The number of leaves, of levels and of cells; where each level ends; the start of each
-/// cell, in leaves; the end of each; the concept of each, by its place in /v1/names.
+/// The whole hierarchy as an icicle plot, in little-endian 32-bit numbers: the numbers of leaves,
+/// levels and cells; the end of each level; the start of each cell, in leaves; the end of each
+/// cell; the concept of each cell, as an index into /v1/names.
 #[utoipa::path(get, path = "/v1/map", params(WhichModel), tag = "drawings", responses(
     (status = 200, description = "The cells", body = Vec<u8>, content_type = "application/octet-stream"),
     Refusals,

@@ -1,4 +1,4 @@
-//! A server on a free port, as it is run.
+//! A real server on a free port.
 
 use std::net::SocketAddr;
 use std::thread::JoinHandle;
@@ -9,7 +9,7 @@ use binder_server::{Limits, Models};
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 
-/// A running server; it ends when it is dropped, after the requests that have begun.
+/// A running server. When dropped, it finishes the open requests and stops.
 pub(crate) struct Running {
     pub(crate) address: SocketAddr,
     stop: Option<oneshot::Sender<()>>,
@@ -52,7 +52,7 @@ pub(crate) fn start(limits: Limits) -> Running {
 }
 
 impl Running {
-    /// Asks the server to end, and waits until it has.
+    /// Stops the server and waits until it has stopped.
     pub(crate) fn stop(&mut self) {
         self.stop.take().into_iter().for_each(|stop| _ = stop.send(()));
         self.thread.take().into_iter().for_each(|thread| thread.join().unwrap());

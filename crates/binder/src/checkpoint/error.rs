@@ -1,35 +1,35 @@
 use std::fmt;
 
-/// Why a run cannot go on from a checkpoint.
+/// Why a run cannot continue from a checkpoint.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ResumeError {
-    /// It was begun with other data or settings.
+    /// The run started with other data or settings.
     #[error(
-        "the checkpoint is of another run ({})",
+        "the checkpoint belongs to another run ({})",
         listed(.0)
     )]
     Differs(Vec<Difference>),
-    /// It is further than the run is to go.
+    /// The checkpoint has more epochs than were requested.
     #[error(
-        "the checkpoint has {done} epochs, more than the {asked} asked for; ask for at least {done}"
+        "the checkpoint has {done} epochs, more than the {asked} requested; request at least {done}"
     )]
     Past {
         /// The epochs that are done.
         done: u32,
-        /// The epochs asked for.
+        /// The epochs requested.
         asked: u32,
     },
 }
 
-/// A setting, or a part of the data, that is not what it was.
+/// A setting, or a part of the data, that has changed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Difference {
-    /// Which; settings are named as in the notes of a model.
+    /// What has changed. Settings have the same names as in the notes of a model.
     pub what: String,
-    /// What the run was begun with.
+    /// Its value when the run started.
     pub then: String,
-    /// What it is now.
+    /// Its value now.
     pub now: String,
 }
 

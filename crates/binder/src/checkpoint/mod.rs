@@ -1,9 +1,9 @@
-//! Where a run stands, in a file.
+//! The state of a training run, as a file.
 //!
-//! A safetensors file of the same make as a model: `codes`, `kept_codes` where an epoch is kept,
-//! and the last `scores`; the metadata has the epoch and, under `run.…`, what the run was begun
-//! with. It is put in place in one step, so a process that is killed while it saves leaves the
-//! checkpoint before.
+//! A checkpoint is a safetensors file like a model. It holds `codes`, `kept_codes` if an epoch is
+//! kept, and the last `scores`. The metadata has the epoch and, under `run.…`, the data and
+//! settings that the run started with. The file is replaced atomically: if the process is killed
+//! while it saves, the checkpoint before stays.
 
 mod error;
 #[cfg(test)]
@@ -23,14 +23,18 @@ use crate::graph::Graph;
 use crate::output;
 use crate::train::{Init, Kept, Score, State, Training, ValidTrainParams, Validation};
 
-/// Checkpoints live as long as a run, so no older version is read.
+/// A checkpoint is needed only while a run lasts, so older versions are not read.
 const FORMAT: Format = Format { name: "binder-checkpoint", version: "1", kind: "checkpoint" };
 
-/// What the keys of the run's data and settings start with.
+/// The prefix of the metadata keys for the run's data and settings.
 const RUN: &str = "run.";
 
-/// A run at the end of an epoch: [`save`](Self::save) it, [`open`](Self::open) it, and go on with
-/// [`Training::resume`].
+/// A training run at the end of an epoch.
+///
+/// [`save`](Self::save) writes it, [`open`](Self::open) reads it, and [`Training::resume`]
+/// continues from it.
+///
+/// # Examples
 ///
 /// ```
 /// # use binder::{Checkpoint, Hierarchy};
@@ -44,7 +48,8 @@ const RUN: &str = "run.";
 /// training.checkpoint().save(&path)?;
 ///
 /// let checkpoint = Checkpoint::open(&path)?;
-/// let mut resumed = Training::resume(pets.graph(), &params, Validation::AllPairs(&pets), checkpoint)?;
+/// let validation = Validation::AllPairs(&pets);
+/// let mut resumed = Training::resume(pets.graph(), &params, validation, checkpoint)?;
 /// training.step();
 /// resumed.step();
 /// assert_eq!(resumed.checkpoint(), training.checkpoint());
@@ -52,19 +57,19 @@ const RUN: &str = "run.";
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Checkpoint {
-    /// What the run was begun with; see [`fingerprint`].
+    /// The data and settings that the run started with; see [`fingerprint`].
     run: BTreeMap<String, String>,
     state: State,
 }
 
 impl<'a> Training<'a> {
-    /// A run that goes on where a checkpoint left it: from here on it is the undisturbed run, bit
+    /// Continues a run from a checkpoint. The result is the same as without the interruption, bit
     /// for bit.
     ///
     /// # Errors
     ///
-    /// When data or settings are not those that the run was begun with. Only the number of epochs
-    /// may differ: a run can be made longer.
+    /// When data or settings differ from those that the run started with. Only the number of epochs
+    /// may differ, so that a run can be extended.
     pub fn resume(
         pairs: &'a Graph,
         params: &'a ValidTrainParams,
@@ -75,7 +80,7 @@ impl<'a> Training<'a> {
         Ok(Self::from_state(pairs, params, validation, state))
     }
 
-    /// Where the run stands, to be saved.
+    /// The state of the run, ready to be saved.
     pub fn checkpoint(&self) -> Checkpoint {
         let (pairs, params, validation) = self.begun_with();
         Checkpoint { run: fingerprint(pairs, params, validation), state: self.state().clone() }
@@ -83,12 +88,12 @@ impl<'a> Training<'a> {
 }
 
 impl Checkpoint {
-    /// How many epochs are done.
+    /// The number of epochs that are done.
     pub fn epoch(&self) -> u32 {
         self.state.epoch
     }
 
-    /// The state, for a run that is begun with the same.
+    /// The state, if the run has the same data and settings.
     fn state_for(
         self,
         pairs: &Graph,
@@ -105,22 +110,23 @@ impl Checkpoint {
         Ok(self.state)
     }
 
-    /// Opens a checkpoint; everything is checked first.
+    /// Opens a checkpoint file and checks everything in it.
     ///
     /// # Errors
     ///
-    /// When the file cannot be read, or is not a whole and undamaged checkpoint.
+    /// When the file cannot be read, or is not a complete and undamaged checkpoint.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, FileError> {
         let path = path.as_ref();
         let opened = read_file(path).and_then(|bytes| Self::from_bytes(&bytes));
         opened.map_err(|problem| FORMAT.error(path, problem))
     }
 
-    /// Writes the checkpoint in one step: whoever opens `path` sees the old one or the new.
+    /// Writes the checkpoint atomically: a reader of `path` sees either the old file or the new
+    /// one.
     ///
     /// # Errors
     ///
-    /// When the file cannot be written. The old one, if there is one, stays then.
+    /// When the file cannot be written. An existing file then stays as it is.
     pub fn save(&self, path: impl AsRef<Path>) -> Result<(), FileError> {
         let path = path.as_ref();
         container::save(path, &self.tensors(), self.metadata())
@@ -144,7 +150,11 @@ impl Checkpoint {
         container::to_bytes(&self.tensors(), self.metadata())
     }
 
-    /// A checkpoint from the bytes of its file.
+    /// Reads a checkpoint from the bytes of its file.
+    ///
+    /// # Errors
+    ///
+    /// When the bytes are not a complete and undamaged checkpoint.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, ContainerError> {
         let reader = Reader::read(bytes, FORMAT)?;
         let (bits, concepts) = (number(&reader, "run.bits")?, number(&reader, "run.concepts")?);
@@ -164,7 +174,7 @@ impl Checkpoint {
         }
         let scores = reader.f64s("scores")?.ok_or_else(|| missing("scores"))?;
         if scores.len() > 2 * number::<u32>(&reader, "run.patience")? as usize {
-            return Err(ContainerError::tensor("scores", "more than are ever looked at"));
+            return Err(ContainerError::tensor("scores", "more than early stopping uses"));
         }
         let settled = number(&reader, "settled")?;
         let notes = reader.into_metadata().into_iter();
@@ -207,18 +217,17 @@ fn number<N: std::str::FromStr>(
     key: &'static str,
 ) -> Result<N, ContainerError> {
     let text = reader.metadata(key).ok_or_else(|| missing(key))?;
-    text.parse()
-        .map_err(|_| ContainerError::tensor(key, format!("{text:?} is not what is kept there")))
+    text.parse().map_err(|_| ContainerError::tensor(key, format!("{text:?} is not a valid value")))
 }
 
-/// Everything that must be equal for a run to go on as if nothing had happened.
+/// Everything that must be equal for a run to continue as if it had not been interrupted.
 ///
-/// - The number of epochs is left out: no epoch depends on how many are to follow, so a run can be
-///   made longer. Patience is in, for the scores of only so many epochs are kept, and so is
-///   everything else.
-/// - Names are left out: ids, pairs and the seed decide the codes, and the same pairs under other
-///   names give the same.
-/// - Lists stand for themselves by their length and CRC-32: against mistakes, not against malice.
+/// - The number of epochs is left out: no epoch depends on how many follow, so a run can be
+///   extended. Patience is included, because it decides how many scores are kept. All other
+///   settings are included too.
+/// - Names are left out: ids, pairs and the seed decide the codes. The same pairs with other names
+///   give the same codes.
+/// - Lists are compared by length and CRC-32. That protects against mistakes, not against attacks.
 fn fingerprint(
     pairs: &Graph,
     params: &ValidTrainParams,
@@ -247,7 +256,7 @@ fn fingerprint(
     run
 }
 
-/// Stands for a list of pairs.
+/// The length and checksum of a list of pairs.
 fn digest(pairs: impl Iterator<Item = (Id, Id)> + Clone) -> String {
     let bytes = pairs
         .clone()
@@ -263,7 +272,7 @@ fn crc<const N: usize>(words: impl Iterator<Item = [u8; N]>) -> String {
 
 fn differences(then: &BTreeMap<String, String>, now: &BTreeMap<String, String>) -> Vec<Difference> {
     let value = |run: &BTreeMap<String, String>, key| {
-        run.get(key).map_or("not there", String::as_str).to_owned()
+        run.get(key).map_or("missing", String::as_str).to_owned()
     };
     let mut keys: Vec<&String> = then.keys().chain(now.keys()).collect();
     keys.sort_unstable();

@@ -1,4 +1,4 @@
-//! What is kept comes back, and one named test per way in which it can be wrong.
+//! A checkpoint comes back as it was saved; and one named test for each way a file can be wrong.
 #![cfg(feature = "builtin")]
 
 use super::*;
@@ -22,7 +22,7 @@ fn pairs(toy: &Hierarchy) -> Graph {
     toy.graph().clone()
 }
 
-/// The toy after so many epochs.
+/// A run on the toy hierarchy after the given number of epochs.
 fn toy_after(epochs: u32, params: &TrainParams) -> Checkpoint {
     let toy = Builtin::Toy.load();
     let (pairs, params) = (pairs(&toy), params.clone().check(toy.len()).unwrap());
@@ -33,7 +33,7 @@ fn toy_after(epochs: u32, params: &TrainParams) -> Checkpoint {
     training.checkpoint()
 }
 
-/// Why the toy after twelve epochs cannot go on with these settings.
+/// The error of resuming a run of twelve epochs on the toy with other settings.
 fn refused(params: TrainParams) -> ResumeError {
     let toy = Builtin::Toy.load();
     let (pairs, params) = (pairs(&toy), params.check(toy.len()).unwrap());
@@ -55,7 +55,7 @@ fn a_checkpoint_comes_back_as_it_was_saved() {
 }
 
 #[test]
-fn a_run_goes_on_from_any_epoch_as_if_undisturbed() {
+fn a_run_resumes_from_any_epoch_as_if_never_interrupted() {
     let toy = Builtin::Toy.load();
     let pairs = pairs(&toy);
     let listed: Vec<_> = pairs.iter().collect();
@@ -183,7 +183,7 @@ fn any_changed_byte_is_noticed() {
 }
 
 #[test]
-fn a_file_of_something_else_is_told_apart() {
+fn a_file_of_something_else_is_refused() {
     let toy = Builtin::Toy.load();
     let model = Model::new(toy, toy_after(1, &params()).state.codes).unwrap().to_bytes();
     let foreign = |bytes: &[u8]| {
@@ -203,7 +203,8 @@ fn a_file_of_something_else_is_told_apart() {
     assert!(matches!(folder.problem, ContainerError::NotAFile), "{folder}");
 }
 
-/// The toy's checkpoint with some of its metadata and parts changed, and a right checksum.
+/// The error of opening the toy's checkpoint after changes to metadata and tensors, with a correct
+/// checksum.
 fn changed(
     change: impl FnOnce(&mut BTreeMap<String, String>, &mut Vec<Tensor<'_>>),
 ) -> ContainerError {

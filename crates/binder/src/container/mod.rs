@@ -1,8 +1,7 @@
-//! The file that models and checkpoints are kept in: safetensors with a checksum over every byte.
+//! The file format of models and checkpoints: safetensors with a checksum over every byte.
 //!
-//! Equal contents are equal files: the header is sorted, and nothing that varies between equal runs
-//! goes into it. A file is put in place in one step. On reading, everything is checked before
-//! anything is used.
+//! Equal contents give equal files: the header is sorted, and nothing that varies between equal
+//! runs goes into it. A file is replaced atomically. Everything is checked before anything is used.
 
 mod read;
 mod write;
@@ -15,37 +14,37 @@ pub(crate) use write::{Tensor, save, to_bytes};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// What is wrong with a file of ours.
+/// What is wrong with a model or checkpoint file.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ContainerError {
-    /// It is not there, or cannot be read or written.
+    /// The file does not exist, or cannot be read or written.
     #[error("{0}")]
     Io(#[from] io::Error),
-    /// It is a folder, a pipe or a device.
+    /// The path is a folder, a pipe or a device.
     #[error("not a regular file")]
     NotAFile,
-    /// It ends before its header says, or goes on after.
+    /// The file is shorter or longer than its header says.
     #[error("the file is not as long as its header says: it was cut off or added to")]
     Length,
-    /// It is not a safetensors file.
+    /// The file is not a safetensors file.
     #[error("not a safetensors file: {0}")]
     NotSafetensors(String),
-    /// It is a safetensors file of something else.
-    #[error("a safetensors file, but not a {expected} of Binder")]
+    /// The file is a safetensors file, but of something else.
+    #[error("a safetensors file, but not a Binder {expected}")]
     OtherFormat {
-        /// What it was to be: `model` or `checkpoint`.
+        /// The expected kind: `model` or `checkpoint`.
         expected: &'static str,
     },
-    /// It is of a version that this library does not know.
+    /// The file has a format version that this library does not know.
     #[error("format version {found}, but only {known} is known")]
     Version {
         /// The version of the file.
         found: String,
-        /// The newest version that can be read.
+        /// The only version that can be read.
         known: &'static str,
     },
-    /// Some byte of it has changed.
+    /// At least one byte has changed.
     #[error("the checksum does not match: the file is damaged")]
     Checksum,
     /// A tensor or an entry of the metadata is missing or of the wrong kind.
@@ -59,7 +58,7 @@ pub enum ContainerError {
 }
 
 impl ContainerError {
-    /// Says that a part is not as it should be.
+    /// An error about one part of the file.
     pub(crate) fn tensor(name: &'static str, problem: impl ToString) -> Self {
         Self::Part { name, problem: problem.to_string() }
     }
@@ -71,25 +70,26 @@ impl ContainerError {
 pub struct FileError {
     /// The file.
     pub path: PathBuf,
-    /// What it was to be: `model` or `checkpoint`.
+    /// The expected kind: `model` or `checkpoint`.
     pub kind: &'static str,
-    /// What is wrong; part of the message, so not its source as well.
+    /// What is wrong. It is part of the message, so it is not given as the source too.
     pub problem: ContainerError,
 }
 
-/// What a file of ours says that it is.
+/// How a file identifies itself.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Format {
     /// The entry `format` of the metadata.
     pub(crate) name: &'static str,
-    /// The entry `format_version`: it changes when a reader of the last one could misread a file.
+    /// The entry `format_version`. It changes when a reader of the version before could misread a
+    /// file.
     pub(crate) version: &'static str,
-    /// What people call it: `model` or `checkpoint`.
+    /// The kind, for messages: `model` or `checkpoint`.
     pub(crate) kind: &'static str,
 }
 
 impl Format {
-    /// Says which file has a problem.
+    /// An error that names the file.
     pub(crate) fn error(self, path: &Path, problem: impl Into<ContainerError>) -> FileError {
         FileError { path: path.to_owned(), kind: self.kind, problem: problem.into() }
     }

@@ -1,4 +1,4 @@
-//! Reading a container tensor by tensor. Nothing in the file is trusted.
+//! Reads a container tensor by tensor. Nothing in the file is trusted.
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -35,7 +35,7 @@ fn check_regular(file: &File) -> Result<(), ContainerError> {
     if file.metadata()?.is_file() { Ok(()) } else { Err(ContainerError::NotAFile) }
 }
 
-/// A mapped file that codes may stay in.
+/// A mapped file that codes can borrow from.
 #[cfg(feature = "mmap")]
 pub(crate) type Mapping = std::sync::Arc<memmap2::Mmap>;
 
@@ -66,7 +66,7 @@ pub(crate) fn missing(name: &'static str) -> ContainerError {
 /// The tensors of a file that has been checked.
 pub(crate) struct Reader<'a> {
     file: &'a [u8],
-    /// The mapping that `file` is, if it is one.
+    /// The mapping that `file` lies in, if it is mapped.
     #[cfg(feature = "mmap")]
     mapping: Option<&'a Mapping>,
     /// Where the data starts.
@@ -75,7 +75,7 @@ pub(crate) struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    /// Checks that the bytes are a whole file of this format and version, not a bit of it changed.
+    /// Checks that the bytes are a complete, undamaged file of this format and version.
     pub(crate) fn read(file: &'a [u8], format: Format) -> Result<Self, ContainerError> {
         let (header_len, header) = SafeTensors::read_metadata(file).map_err(not_safetensors)?;
         let reader = Self {
@@ -98,13 +98,13 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The same file, whose codes are to stay in the mapping.
+    /// The same reader, but codes stay in the mapping instead of being copied.
     #[cfg(feature = "mmap")]
     pub(crate) fn mapped(self, mapping: &'a Mapping) -> Self {
         Self { mapping: Some(mapping), ..self }
     }
 
-    /// What the metadata says under a key.
+    /// The metadata entry of a key.
     pub(crate) fn metadata(&self, key: &str) -> Option<&str> {
         self.header.metadata().as_ref()?.get(key).map(String::as_str)
     }
@@ -114,7 +114,7 @@ impl<'a> Reader<'a> {
         self.header.metadata().clone().unwrap_or_default()
     }
 
-    /// The bytes of a part, if the file has it; its type and number of dimensions must be as
+    /// The position of a tensor, if the file has it. Its type and number of dimensions must be as
     /// expected.
     fn part(
         &self,
@@ -134,7 +134,7 @@ impl<'a> Reader<'a> {
         Ok(Some(Part { shape: info.shape.clone(), bytes: self.data + start..self.data + end }))
     }
 
-    /// Codes, if the file has them: so many rows, of so many bits.
+    /// Codes, if the file has them: one row per concept, with the given number of bits.
     pub(crate) fn codes(
         &self,
         name: &'static str,
@@ -169,12 +169,12 @@ impl<'a> Reader<'a> {
         Ok(part.map(|part| self.file[part.bytes].chunks_exact(8).map(number).collect()))
     }
 
-    /// Whole numbers, if the file has them.
+    /// Integers, if the file has them.
     pub(crate) fn u32s(&self, name: &'static str) -> Result<Option<Vec<u32>>, ContainerError> {
         Ok(self.part(name, Dtype::U32, 1)?.map(|part| self.numbers(part)))
     }
 
-    /// Pairs of whole numbers, if the file has them.
+    /// Pairs of integers, if the file has them.
     pub(crate) fn pairs(
         &self,
         name: &'static str,
@@ -192,7 +192,8 @@ impl<'a> Reader<'a> {
         words.iter().map(|&word| u32::from_le_bytes(word)).collect()
     }
 
-    /// Strings from their bytes and where each starts, with the end of the last.
+    /// Strings, if the file has them. One tensor holds their bytes, the other the start of each
+    /// string and the end of the last.
     pub(crate) fn texts(
         &self,
         name: &'static str,
@@ -224,7 +225,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// A part's shape and where its bytes are in the file.
+/// A tensor's shape and the range of its bytes in the file.
 struct Part {
     shape: Vec<usize>,
     bytes: std::ops::Range<usize>,

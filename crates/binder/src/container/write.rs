@@ -12,14 +12,14 @@ use crate::output;
 /// The metadata key of the checksum, up to its eight hexadecimal digits.
 pub(crate) const CHECKSUM_KEY: &[u8] = b"\"checksum\":\"crc32:";
 
-/// What stands for the checksum while it is computed.
+/// The placeholder for the checksum while it is computed.
 pub(crate) const NO_CHECKSUM: &[u8; 8] = b"00000000";
 
-/// The data starts at a multiple of this: rows of up to eight words never straddle a cache line
-/// needlessly.
+/// The data starts at a multiple of this, so that rows of up to eight words do not straddle a cache
+/// line needlessly.
 const ALIGNMENT: usize = 64;
 
-/// A part of the file: name, type, shape and bytes, little-endian.
+/// A tensor of the file: name, type, shape and little-endian bytes.
 pub(crate) struct Tensor<'a> {
     pub(crate) name: &'static str,
     pub(crate) dtype: &'static str,
@@ -41,13 +41,13 @@ impl Tensor<'_> {
         Self { name, dtype: "U32", shape, bytes: little_endian(words, u32::to_le_bytes) }
     }
 
-    /// The bytes of some strings, one after the other.
+    /// The bytes of all strings, concatenated.
     pub(crate) fn texts(name: &'static str, texts: &Texts) -> Self {
         let bytes = texts.bytes().to_vec().into();
         Self { name, dtype: "U8", shape: vec![texts.bytes().len()], bytes }
     }
 
-    /// Where each of some strings starts, and the end of the last.
+    /// The start of each string, and the end of the last.
     pub(crate) fn text_offsets(name: &'static str, texts: &Texts) -> Self {
         let ends = texts.ends().iter().map(|&end| end as u64);
         let starts: Vec<u64> = std::iter::once(0).chain(ends).collect();
@@ -70,8 +70,8 @@ fn little_endian<'a, W: Copy, const N: usize>(
 
 /// The JSON header, padded with spaces, with its checksum filled in.
 ///
-/// The safetensors crate writes metadata in the order of a hash map, which differs from run to run;
-/// ours is sorted, so that equal models are equal files.
+/// The safetensors crate writes metadata in the order of a hash map, which differs from run to run.
+/// This header is sorted, so that equal models give equal files.
 fn header(tensors: &[Tensor<'_>], mut metadata: BTreeMap<String, String>) -> Vec<u8> {
     metadata
         .insert("checksum".to_owned(), format!("crc32:{}", String::from_utf8_lossy(NO_CHECKSUM)));
@@ -94,16 +94,16 @@ fn header(tensors: &[Tensor<'_>], mut metadata: BTreeMap<String, String>) -> Vec
     header
 }
 
-/// Where the digits of the checksum stand in a header.
+/// The position of the checksum's digits in a header.
 pub(crate) fn checksum_digits(header: &[u8]) -> Option<std::ops::Range<usize>> {
-    // Behind a backslash it is part of a note: the note's own quote.
+    // After a backslash, the quote is escaped: it is text inside a note, not the key.
     let is_key = |&at: &usize| at > 0 && header[at - 1] != b'\\';
     let key = memchr::memmem::find_iter(header, CHECKSUM_KEY).find(is_key)?;
     let start = key + CHECKSUM_KEY.len();
     (start + NO_CHECKSUM.len() <= header.len()).then_some(start..start + NO_CHECKSUM.len())
 }
 
-/// Writes a file in one step: whoever opens `path` sees the old file or the new.
+/// Writes a file atomically: a reader of `path` sees either the old file or the new one.
 pub(crate) fn save(
     path: &Path,
     tensors: &[Tensor<'_>],
@@ -116,7 +116,8 @@ pub(crate) fn save(
 /// The bytes of a file.
 pub(crate) fn to_bytes(tensors: &[Tensor<'_>], metadata: BTreeMap<String, String>) -> Vec<u8> {
     let mut bytes = Vec::new();
-    write(&mut bytes, &header(tensors, metadata), tensors).expect("memory takes all bytes");
+    write(&mut bytes, &header(tensors, metadata), tensors)
+        .expect("writing to memory does not fail");
     bytes
 }
 

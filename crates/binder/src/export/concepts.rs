@@ -1,12 +1,12 @@
 use crate::bits::Id;
 use crate::model::Model;
 
-/// What is known of a concept, for a line or a row.
+/// Everything about a concept that a line or row needs.
 pub(super) struct Concept<'a> {
     pub(super) id: Id,
     pub(super) name: &'a str,
     pub(super) label: Option<&'a str>,
-    /// In the order of the model; each with the id again.
+    /// In the order of the model, each with the concept's id.
     aliases: &'a [(Id, &'a str)],
     pub(super) code: &'a [u64],
 }
@@ -22,10 +22,10 @@ impl<'a> Concept<'a> {
     }
 }
 
-/// A model's concepts, each with its aliases; the model has these by alias.
+/// A model's concepts, each with its aliases. The model stores aliases in alias order.
 pub(super) struct Concepts<'a> {
     model: &'a Model,
-    /// Ascending by concept.
+    /// In ascending order of concepts.
     aliases: Vec<(Id, &'a str)>,
 }
 
@@ -55,7 +55,7 @@ impl<'a> Concepts<'a> {
     }
 }
 
-/// The bits of a code, the first first.
+/// The bits of a code, starting with bit 0.
 pub(super) fn bits(code: &[u64], bits: usize) -> impl Iterator<Item = bool> {
     (0..bits).map(|bit| code[bit / 64] >> (bit % 64) & 1 == 1)
 }

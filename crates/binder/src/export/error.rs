@@ -10,54 +10,59 @@ pub enum ExportError {
         /// Why.
         error: std::io::Error,
     },
-    /// What takes the bytes refused them.
+    /// The output stream failed.
     #[error(transparent)]
     Stream(std::io::Error),
-    /// A concept without a name, where a line begins with the name.
+    /// A concept's name is empty, but in word2vec's format a line starts with the name.
     #[error(
-        "a concept's name is empty, which word2vec's format cannot hold; name it, or choose another format"
+        "a concept has an empty name, which word2vec's format cannot hold; rename it, or choose \
+         another format"
     )]
     EmptyName,
-    /// Two names that are one where blanks are written as underscores.
+    /// Two names become equal when blanks are written as underscores.
     #[error(
-        "the names {first:?} and {second:?} are both {both:?} in word2vec's format, which has no blanks in names; rename one of the concepts"
+        "the names {first:?} and {second:?} are both {both:?} in word2vec's format, which has no \
+         blanks in names; rename one of the concepts"
     )]
     SameName {
-        /// One of them.
+        /// One name.
         first: String,
-        /// The other.
+        /// The other name.
         second: String,
-        /// What both would be.
+        /// What both become.
         both: String,
     },
-    /// A text with a NUL in it, for a database.
+    /// A text contains a NUL character, which databases do not accept.
     #[error(
-        "the text {0:?} has a NUL in it, which no database takes in a script; rename the concept"
+        "the text {0:?} contains a NUL character, which a database script cannot hold; rename the \
+         concept"
     )]
     Nul(String),
-    /// A name that PostgreSQL cannot put into an index.
+    /// A name is too long for PostgreSQL to index.
     #[error(
-        "a name of {bytes} bytes, {start:?}…; PostgreSQL indexes at most {most}: shorten it, or choose another format"
+        "the name {start:?}… has {bytes} bytes, but PostgreSQL indexes at most {most}; shorten it, \
+         or choose another format"
     )]
     LongName {
-        /// How it begins.
+        /// The start of the name.
         start: String,
-        /// Its length.
+        /// Its length in bytes.
         bytes: usize,
-        /// The longest there may be.
+        /// The maximum length.
         most: usize,
     },
-    /// A concept with more text than a column of a file takes.
-    #[error("the texts of a concept have {bytes} bytes together; Parquet takes {most} at most")]
+    /// A concept has more text than Parquet can hold.
+    #[error("the texts of a concept have {bytes} bytes in total; Parquet holds at most {most}")]
     LongTexts {
-        /// How many.
+        /// The total length in bytes.
         bytes: usize,
-        /// How many there may be.
+        /// The maximum.
         most: usize,
     },
-    /// A name that no table should have.
+    /// The name of the table is not allowed.
     #[error(
-        "a table cannot be called {0:?}: give 1 to 40 bytes without control characters and dollar signs"
+        "a table cannot be called {0:?}; give a name of 1 to 40 bytes without control characters \
+         or dollar signs"
     )]
     Table(String),
 }

@@ -1,11 +1,10 @@
 use std::io::{self, Write};
 
-/// Writes a text so that it stays in its line and its column: backslash, tab, line feed, carriage
-/// return and NUL become `\\`, `\t`, `\n`, `\r` and `\0`, and so does `extra`, with a backslash
-/// before it.
+/// Writes a text so that it stays in its line and column. Backslash, tab, line feed, carriage
+/// return and NUL become `\\`, `\t`, `\n`, `\r` and `\0`. The character `extra` gets a backslash
+/// before it too.
 ///
-/// PostgreSQL's COPY, MySQL's LOAD DATA and ClickHouse's TSV read the same, so nothing but the
-/// meaning of a NUL is ours.
+/// PostgreSQL's COPY, MySQL's LOAD DATA and ClickHouse's TSV read the same escapes, except for NUL.
 pub(super) fn escaped(out: &mut dyn Write, text: &str, extra: Option<u8>) -> io::Result<()> {
     let bytes = text.as_bytes();
     let mut plain = 0;

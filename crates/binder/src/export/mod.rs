@@ -1,14 +1,14 @@
-//! Codes for other tools: one small file per format behind one door, [`write()`].
+//! Exports of a model for other tools. Each format has a file; [`write()`] is the entry point.
 //!
-//! | format | what comes out | made for |
+//! | format | output | for |
 //! |---|---|---|
 //! | [`Format::Tsv`] | a line per concept, with the bits as `0` and `1` | people, scripts, spreadsheets |
-//! | [`Format::Npy`] | an array, and the names in a text file beside it | NumPy and all that builds on it |
+//! | [`Format::Npy`] | an array, and the names in a separate text file | NumPy and tools based on it |
 //! | [`Format::Word2vec`] | a line per concept, name and numbers | gensim's `KeyedVectors`, and most tools for word vectors |
 //! | [`Format::Parquet`] | a column per word of the code | DuckDB, Spark, ClickHouse, pandas, warehouses |
 //! | [`Format::Sql`] | a script: tables, data and the function `is_a` | PostgreSQL, DuckDB |
 //!
-//! `docs/export.md` shows each of them, and `docs/sql.md` how to ask a database.
+//! `docs/export.md` shows each format, and `docs/sql.md` shows queries for databases.
 //!
 //! ```
 //! use binder::export::{self, Format};
@@ -18,7 +18,8 @@
 //! let pets = Hierarchy::from_pairs([("dog", "pet"), ("cat", "pet")])?;
 //! let model = Model::new(pets, Codes::from_words(2, vec![0b00, 0b01, 0b10])?)?;
 //! export::write(&model, &Format::Tsv, &path)?;
-//! assert_eq!(std::fs::read_to_string(&path)?, "id\tname\tlabel\taliases\tbits\n0\tpet\t\t\t00\n1\tdog\t\t\t10\n2\tcat\t\t\t01\n");
+//! let lines = "id\tname\tlabel\taliases\tbits\n0\tpet\t\t\t00\n1\tdog\t\t\t10\n2\tcat\t\t\t01\n";
+//! assert_eq!(std::fs::read_to_string(&path)?, lines);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
@@ -43,38 +44,39 @@ pub use sql::{Dialect, Script};
 use crate::model::Model;
 use crate::output;
 
-/// A format, with what can be chosen in it.
+/// An export format with its options.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Format {
     /// Tab-separated values: id, name, label, aliases, bits.
     Tsv,
-    /// An array of NumPy's, and the names beside it.
+    /// A NumPy array, and the names in a separate file.
     Npy {
-        /// A byte 0 or 1 per bit, u8 [n, bits], instead of words, u64 [n, words].
+        /// Whether to write one byte (0 or 1) per bit, u8 [n, bits], instead of words, u64 [n,
+        /// words].
         unpacked: bool,
     },
     /// The text format of word2vec.
     Word2vec,
-    /// Parquet: id, name, label, aliases, the words c0, c1, … and all of them in one column of
-    /// bytes, code.
+    /// Parquet: id, name, label, aliases, the words c0, c1, … and `code`, all words as one column
+    /// of bytes.
     #[cfg(feature = "parquet")]
     Parquet {
-        /// Words as signed numbers of the same bits, for engines that have no others: Spark, Trino,
-        /// BigQuery.
+        /// Whether words are signed numbers with the same bits, for engines without unsigned ones:
+        /// Spark, Trino, BigQuery.
         signed: bool,
     },
-    /// A script for a database.
+    /// An SQL script for a database.
     Sql(Script),
 }
 
 impl Format {
-    /// Whether it is text, which can go to a terminal or a pipe.
+    /// Whether the format is text, which can go to a terminal or a pipe.
     pub fn is_text(&self) -> bool {
         matches!(self, Self::Tsv | Self::Word2vec | Self::Sql(_))
     }
 
-    /// Says what stands in the way, before anything is written.
+    /// Checks that the format can hold the model, before anything is written.
     fn check(&self, model: &Model) -> Result<(), ExportError> {
         match self {
             Self::Tsv | Self::Npy { .. } => Ok(()),
@@ -98,21 +100,25 @@ impl Format {
     }
 }
 
-/// What an export wrote.
+/// The files that an export wrote.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Written {
-    /// The files; the one that was asked for comes first.
+    /// The files. The requested one comes first.
     pub files: Vec<PathBuf>,
-    /// How many bytes they have together.
+    /// Their total size in bytes.
     pub bytes: u64,
-    /// How many concepts' names had to be changed; 0 in every format but word2vec.
+    /// The number of names that had to be changed; 0 for every format except word2vec.
     pub renamed: usize,
 }
 
 /// Writes a model's codes and names in another format.
 ///
-/// Each file appears whole or not at all. Where an array has no room for the names, they go to a
-/// file beside it: `x.npy` and `x.names.txt`.
+/// Each file is written atomically. NumPy arrays cannot hold names, so these go to a second file:
+/// `x.npy` and `x.names.txt`.
+///
+/// # Errors
+///
+/// When the format cannot hold the model, or a file cannot be written.
 pub fn write(model: &Model, format: &Format, path: &Path) -> Result<Written, ExportError> {
     format.check(model)?;
     let mut files = vec![path.to_owned()];
@@ -131,7 +137,11 @@ pub fn write(model: &Model, format: &Format, path: &Path) -> Result<Written, Exp
     Ok(Written { files, bytes, renamed })
 }
 
-/// The same into anything that takes bytes; an array comes without its names.
+/// Writes a model's codes and names to a stream. A NumPy array comes without its names.
+///
+/// # Errors
+///
+/// When the format cannot hold the model, or the stream fails.
 pub fn write_to(
     model: &Model,
     format: &Format,

@@ -5,7 +5,7 @@ use super::escape::escaped;
 use crate::codes::Codes;
 use crate::hierarchy::Hierarchy;
 
-/// The numbers of the array start at a multiple of this, as NumPy wants it.
+/// The data of the array starts at a multiple of this, as NumPy's format requires.
 const ALIGNMENT: usize = 64;
 
 /// The codes as they are: u64 [n, words].
@@ -26,7 +26,7 @@ pub(super) fn unpacked(codes: &Codes, out: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
-/// The names in the order of the rows, one a line; a line break inside a name is written as `\n`.
+/// The names in the order of the rows, one per line. A line break inside a name is written as `\n`.
 pub(super) fn names(concepts: &Hierarchy, out: &mut dyn Write) -> io::Result<()> {
     concepts.names().texts().iter().try_for_each(|name| {
         escaped(out, name, None)?;
@@ -42,7 +42,7 @@ fn header(kind: &str, [rows, columns]: [usize; 2]) -> Vec<u8> {
     let mut header = b"\x93NUMPY\x01\x00".to_vec();
     let length =
         (header.len() + 2 + literal.len() + 1).next_multiple_of(ALIGNMENT) - header.len() - 2;
-    let length = u16::try_from(length).expect("two numbers take no 65,536 digits");
+    let length = u16::try_from(length).expect("two numbers have fewer than 65,536 digits");
     header.extend(length.to_le_bytes());
     header.extend(literal.as_bytes());
     header.resize((header.len() + 1).next_multiple_of(ALIGNMENT) - 1, b' ');

@@ -18,11 +18,11 @@ use super::concepts::{Concept, Concepts};
 use crate::bits::{Id, id};
 use crate::model::Model;
 
-/// Rows that are written together, and that a reader can take as one piece of work.
+/// The rows of a row group: they are written together, and a reader can process them as one unit.
 const GROUP: usize = 1 << 17;
 
-/// The most text of one concept. A page holds up to 1,024 values and its size is a number of 31
-/// bits.
+/// The maximum text of one concept in bytes. A page holds up to 1,024 values, and its size must fit
+/// in 31 bits.
 const MOST_TEXT: usize = 1 << 20;
 
 pub(super) fn check(model: &Model) -> std::result::Result<(), ExportError> {
@@ -34,10 +34,9 @@ pub(super) fn check(model: &Model) -> std::result::Result<(), ExportError> {
     }
 }
 
-/// Columns id, name, label, aliases, c0, c1, … and code, packed with zstd.
+/// Writes the columns id, name, label, aliases, c0, c1, … and code, compressed with zstd.
 ///
-/// Written with Parquet's own types rather than through Arrow, whose crates take three times as
-/// long to build.
+/// It uses Parquet's own types instead of Arrow, whose crates take three times as long to build.
 pub(super) fn write(model: &Model, signed: bool, out: &mut (dyn Write + Send)) -> io::Result<()> {
     tables(model, signed, out).map_err(|error| match error {
         ParquetError::External(error) => io::Error::other(error),
@@ -48,8 +47,7 @@ pub(super) fn write(model: &Model, signed: bool, out: &mut (dyn Write + Send)) -
 fn tables(model: &Model, signed: bool, out: &mut (dyn Write + Send)) -> Result<()> {
     let words = model.codes().words_per_row();
     let schema = Arc::new(parse_message_type(&schema(words, signed))?);
-    // Names, codes and nearly all labels are distinct: a dictionary would only be written beside
-    // them.
+    // Names, codes and nearly all labels are distinct, so a dictionary would only add to the size.
     let properties = WriterProperties::builder()
         .set_compression(Compression::ZSTD(ZstdLevel::default()))
         .set_dictionary_enabled(false)
@@ -91,8 +89,8 @@ fn write_group<W: Write + Send>(
     rows: &[Concept<'_>],
     words: usize,
 ) -> Result<()> {
-    // The format has bits, the schema says how to read them: as unsigned for the id, and as chosen
-    // for the words.
+    // The format stores signed integers. The schema says how to read their bits: the id as
+    // unsigned, the words as chosen.
     column::<Int32Type, W>(group, rows.iter().map(|row| row.id.cast_signed()), None, None)?;
     column::<ByteArrayType, W>(
         group,
@@ -123,8 +121,8 @@ fn write_group<W: Write + Send>(
     column::<FixedLenByteArrayType, W>(group, rows.iter().map(code), None, None)
 }
 
-/// A list is told by two levels per entry: whether there is a value, and whether it goes on with
-/// the row before. An empty list is one entry without a value.
+/// Writes the lists of aliases. Each entry has two levels: whether there is a value, and whether it
+/// continues the row before. An empty list is one entry without a value.
 fn write_aliases<W: Write + Send>(group: &mut Group<'_, W>, rows: &[Concept<'_>]) -> Result<()> {
     let (mut there, mut goes_on) = (Vec::new(), Vec::new());
     for row in rows {

@@ -1,5 +1,5 @@
-//! What each format looks like, byte by byte, on five pets; and one named test per thing that a
-//! format cannot hold.
+//! The exact bytes of each format for five pets; and one named test for each thing that a format
+//! cannot hold.
 
 use super::*;
 use crate::codes::Codes;

@@ -4,16 +4,16 @@ use super::concepts::{Concept, Concepts, bits};
 use super::escape::escaped;
 use crate::model::Model;
 
-/// Between aliases in one cell; in an alias it has a backslash before it.
+/// Separates aliases in one cell. Inside an alias, it has a backslash before it.
 const SEPARATOR: u8 = b'|';
 
-/// What stands for the alias that is empty, so that it differs from no alias.
+/// Represents an empty alias, to distinguish it from no alias.
 const EMPTY_ALIAS: &[u8] = b"\\e";
 
-/// A header and a line per concept: id, name, label, aliases, bits, between tabs.
+/// Writes a header and one line per concept: id, name, label, aliases and bits, separated by tabs.
 ///
-/// A line is a concept, whatever the names are: [`escaped`] keeps them in their cells, and nothing
-/// is quoted. An empty label is none. The first of the bits is bit 0.
+/// Every concept is exactly one line: [`escaped`] keeps names in their cells, and nothing is
+/// quoted. An empty label means no label. The first bit is bit 0.
 pub(super) fn write(model: &Model, out: &mut dyn Write) -> io::Result<()> {
     out.write_all(b"id\tname\tlabel\taliases\tbits\n")?;
     Concepts::of(model).iter().try_for_each(|concept| line(&concept, model.codes().bits(), out))

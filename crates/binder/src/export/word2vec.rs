@@ -7,14 +7,14 @@ use super::concepts::bits;
 use crate::hierarchy::Hierarchy;
 use crate::model::Model;
 
-/// Every name must be there and be the only one of its spelling: gensim silently keeps the first of
-/// two.
+/// Checks that no name is empty and that all written names are distinct: of two equal ones, gensim
+/// silently keeps the first.
 pub(super) fn check(model: &Model) -> Result<(), ExportError> {
     let names = || model.hierarchy().names().texts().iter();
     if names().any(str::is_empty) {
         return Err(ExportError::EmptyName);
     }
-    // Names are distinct, so only a changed one can meet another.
+    // Names are distinct, so only a changed name can equal another.
     let changed = names().filter(|name| matches!(word(name), Cow::Owned(_)));
     let mut words = HashMap::new();
     for name in changed {
@@ -28,13 +28,13 @@ pub(super) fn check(model: &Model) -> Result<(), ExportError> {
     Ok(())
 }
 
-/// How many names are not written as they are.
+/// The number of names that are changed when written.
 pub(super) fn renamed(concepts: &Hierarchy) -> usize {
     concepts.names().texts().iter().filter(|name| matches!(word(name), Cow::Owned(_))).count()
 }
 
-/// A line with the number of concepts and of bits, then a line per concept: its name and its bits
-/// as 0 and 1.
+/// Writes a line with the number of concepts and of bits, then one line per concept: its name and
+/// its bits as 0 and 1.
 pub(super) fn write(model: &Model, out: &mut dyn Write) -> io::Result<()> {
     let (concepts, codes) = (model.hierarchy(), model.codes());
     writeln!(out, "{} {}", codes.len(), codes.bits())?;
@@ -49,8 +49,8 @@ pub(super) fn write(model: &Model, out: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
-/// A name as the format can hold it. Readers split lines at blanks, so these become underscores, as
-/// is the custom: `New_York`.
+/// A name as the format can hold it. Readers split lines at blanks, so blanks become underscores,
+/// as is usual: `New_York`.
 fn word(name: &str) -> Cow<'_, str> {
     let blank = |letter: char| letter.is_whitespace() || letter.is_control();
     if name.contains(blank) { name.replace(blank, "_").into() } else { name.into() }

@@ -9,18 +9,18 @@ use crate::evaluate::{self, Evaluation};
 use crate::hierarchy::Hierarchy;
 use crate::progress::Progress;
 
-/// A model that was encoded, and what is known of it.
+/// A model of exact codes, and what is known about it.
 #[derive(Debug)]
 pub struct Encoded {
     /// The model.
     pub model: Model,
-    /// What the check of all pairs found.
+    /// The result of the check of all pairs.
     pub evaluation: Evaluation,
-    /// The codes by columns, to go on with.
+    /// The codes by columns, for further use.
     pub columns: Columns,
-    /// Bits that the forest alone took.
+    /// The number of bits that the spanning forest needed.
     pub forest_bits: usize,
-    /// Bits that no exact codes can do without.
+    /// A lower bound: exact codes need at least this many bits.
     pub lower_bound: usize,
     /// How long the encoding took.
     pub encoding: Duration,
@@ -28,12 +28,14 @@ pub struct Encoded {
     pub checking: Duration,
 }
 
-/// Exact codes for a hierarchy, in as few bits as can be found, checked on every pair.
+/// Encodes a hierarchy: exact codes in as few bits as the search finds, checked on every pair.
 ///
 /// # Examples
 ///
 /// ```
-/// let pets = [("pet", "animal"), ("cat", "pet"), ("dog", "animal"), ("puppy", "pet"), ("puppy", "dog")];
+/// let pets = [
+///     ("pet", "animal"), ("cat", "pet"), ("dog", "animal"), ("puppy", "pet"), ("puppy", "dog"),
+/// ];
 /// let model = binder::encode(&binder::Hierarchy::from_pairs(pets)?)?;
 /// assert_eq!(model.codes().bits(), 3);
 /// assert_eq!(model.is_a("puppy", "animal"), Some(true));
@@ -49,12 +51,15 @@ pub fn encode(hierarchy: &Hierarchy) -> Result<Model, EncodeError> {
     Ok(encoded.model)
 }
 
-/// [`encode()`] with settings and progress. With a budget of bits the codes never miss an is-a, but
-/// some pairs may look is-a that are not: see [`Encoded::evaluation`].
+/// Encodes a hierarchy with settings and progress; see [`encode()`].
+///
+/// With a budget of bits, the codes hold for every is-a pair, but there may be false pairs: see
+/// [`Encoded::evaluation`].
 ///
 /// # Errors
 ///
-/// When the settings cannot be, when exact codes would be too wide, and when the work is cancelled.
+/// When the settings are invalid, when exact codes would be too wide, and when the work is
+/// cancelled.
 pub fn encode_with(
     hierarchy: impl Into<Arc<Hierarchy>>,
     params: &EncodeParams,

@@ -1,4 +1,4 @@
-//! A model as a file, and back. `docs/model-format.md` describes the bytes.
+//! Writing and reading model files. `docs/model-format.md` describes the bytes.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -17,30 +17,30 @@ pub(super) const FORMAT: Format = Format { name: "binder", version: "1", kind: "
 pub(super) const OWN_KEYS: [&str; 4] = ["bits", "checksum", "format", "format_version"];
 
 impl Model {
-    /// Opens a model file. Everything is checked and copied into memory, so nothing that happens to
-    /// the file afterwards matters.
+    /// Opens a model file. Everything is checked and copied into memory, so later changes to the
+    /// file have no effect.
     ///
     /// # Errors
     ///
-    /// When the file cannot be read, or is not a whole and undamaged model file.
+    /// When the file cannot be read, or is not a complete and undamaged model file.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, FileError> {
         let path = path.as_ref();
         let opened = read_file(path).and_then(|bytes| Self::from_bytes(&bytes));
         opened.map_err(|problem| FORMAT.error(path, problem))
     }
 
-    /// Opens a model file whose codes stay in the file, mapped into memory: for models so large
-    /// that copying them matters. Everything is checked first.
+    /// Opens a model file by mapping it into memory; the codes are not copied. This is for models
+    /// so large that copying takes too long. Everything is checked first.
     ///
     /// # Errors
     ///
-    /// When the file cannot be read, or is not a whole and undamaged model file.
+    /// When the file cannot be read, or is not a complete and undamaged model file.
     ///
     /// # Safety
     ///
-    /// Nobody may write to the file or shorten it while the model, or a clone of it, is in use:
-    /// answers would change, or the process would be killed. [`Model::save`] never writes in place,
-    /// so saving to the same path is fine.
+    /// The file must not be written to or shortened while the model, or a clone of it, is in use.
+    /// Otherwise answers change, or the process is killed. [`Model::save`] never writes in place,
+    /// so saving to the same path is safe.
     #[cfg(feature = "mmap")]
     pub unsafe fn open_mapped(path: impl AsRef<Path>) -> Result<Self, FileError> {
         let path = path.as_ref();
@@ -50,11 +50,11 @@ impl Model {
         opened.map_err(|problem| FORMAT.error(path, problem))
     }
 
-    /// A model from the bytes of its file.
+    /// Reads a model from the bytes of its file.
     ///
     /// # Errors
     ///
-    /// When the bytes are not those of a whole and undamaged model file.
+    /// When the bytes are not a complete and undamaged model file.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, ContainerError> {
         read(Reader::read(bytes, FORMAT)?)
     }
@@ -64,11 +64,12 @@ impl Model {
         container::to_bytes(&tensors(self), metadata(self))
     }
 
-    /// Writes the model file in one step: whoever opens `path` sees the old file or the new.
+    /// Writes the model file atomically: a reader of `path` sees either the old file or the new
+    /// one.
     ///
     /// # Errors
     ///
-    /// When the file cannot be written. The old one, if there is one, stays then.
+    /// When the file cannot be written. An existing file then stays as it is.
     pub fn save(&self, path: impl AsRef<Path>) -> Result<(), FileError> {
         let path = path.as_ref();
         container::save(path, &tensors(self), metadata(self))
@@ -78,7 +79,7 @@ impl Model {
 
 fn read(reader: Reader<'_>) -> Result<Model, ContainerError> {
     let bits = reader.metadata("bits").and_then(|bits| bits.parse().ok());
-    let unknown = "the metadata does not say how many bits it has";
+    let unknown = "the metadata has no valid number of bits";
     let bits = bits.ok_or_else(|| ContainerError::tensor("codes", unknown))?;
     let hierarchy = hierarchy(&reader)?;
     let codes = reader.codes("codes", bits, hierarchy.len())?.ok_or_else(|| missing("codes"))?;
@@ -93,7 +94,7 @@ fn hierarchy(reader: &Reader<'_>) -> Result<Hierarchy, ContainerError> {
     let n = names.len();
     let pairs = reader.pairs("pairs")?.ok_or_else(|| missing("pairs"))?;
     if pairs.iter().any(|&(child, parent)| child.max(parent) as usize >= n) {
-        return Err(ContainerError::tensor("pairs", "a number that is no concept's"));
+        return Err(ContainerError::tensor("pairs", "an id that is out of range"));
     }
     let parents = Rows::from_pairs(n, pairs.iter().copied());
     let labels = reader.texts("labels", "label_offsets")?.unwrap_or_default();
@@ -121,7 +122,7 @@ fn distinct(texts: Texts, tensor: &'static str) -> Result<Names, ContainerError>
         return Err(ContainerError::tensor(tensor, "more names than can be numbered"));
     }
     Names::from_distinct(texts)
-        .map_err(|id| ContainerError::tensor(tensor, format!("name {id} is there twice")))
+        .map_err(|id| ContainerError::tensor(tensor, format!("name {id} is a duplicate")))
 }
 
 pub(super) fn metadata(model: &Model) -> BTreeMap<String, String> {
@@ -132,7 +133,7 @@ pub(super) fn metadata(model: &Model) -> BTreeMap<String, String> {
     metadata
 }
 
-/// Widest numbers first, so that each part is aligned for its type.
+/// The tensors, widest numbers first, so that each one is aligned for its type.
 pub(super) fn tensors(model: &Model) -> Vec<Tensor<'_>> {
     let (codes, concepts) = (&model.codes, &model.hierarchy);
     let aliases: Texts = concepts.aliases().iter().map(|(alias, _)| alias).collect();

@@ -1,4 +1,4 @@
-//! A model: concepts and a code for each, in memory and as a file.
+//! A model: concepts and their codes, in memory and as a file.
 
 mod encoded;
 mod file;
@@ -16,11 +16,11 @@ use crate::codes::Codes;
 use crate::evaluate::Evaluation;
 use crate::hierarchy::{Hierarchy, Names};
 
-/// Why a model cannot be made, or does not fit.
+/// Why a model cannot be built, or does not fit the data.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ModelError {
-    /// Codes for another number of concepts.
+    /// The number of codes is not the number of concepts.
     #[error("{codes} codes for {concepts} concepts; there must be one for each")]
     Lengths {
         /// How many concepts there are.
@@ -28,19 +28,19 @@ pub enum ModelError {
         /// How many codes there are.
         codes: usize,
     },
-    /// Concepts that the model does not have.
+    /// Some concepts are not in the model.
     #[error("{count} of the concepts in {of} are not in the model, the first is {first:?}")]
     Missing {
-        /// How many.
+        /// How many are missing.
         count: usize,
-        /// What has them.
+        /// The list that has them.
         of: String,
-        /// The first of them.
+        /// The first one.
         first: String,
     },
 }
 
-/// Concepts and a code for each.
+/// A model: the concepts of a hierarchy and a code for each.
 ///
 /// # Examples
 ///
@@ -65,17 +65,17 @@ pub struct Model {
     hierarchy: Arc<Hierarchy>,
     /// One row per concept of `hierarchy`, in the order of its ids.
     codes: Codes,
-    /// Everything needed to repeat the run that made the codes; nothing that varies between equal
-    /// runs.
+    /// Everything needed to repeat the run that made the codes, and nothing that varies between
+    /// equal runs.
     notes: BTreeMap<String, String>,
 }
 
 impl Model {
-    /// A model of a hierarchy's concepts.
+    /// Puts a hierarchy and its codes together.
     ///
     /// # Errors
     ///
-    /// When there is not one code for each concept.
+    /// When the number of codes is not the number of concepts.
     pub fn new(hierarchy: impl Into<Arc<Hierarchy>>, codes: Codes) -> Result<Self, ModelError> {
         let hierarchy = hierarchy.into();
         if hierarchy.len() != codes.len() {
@@ -84,27 +84,28 @@ impl Model {
         Ok(Self { hierarchy, codes, notes: BTreeMap::new() })
     }
 
-    /// The same model with a note: a setting of the run that made it. Keep times, threads and hosts
-    /// out of it, so that equal runs give equal files.
+    /// The same model with a note: a setting of the run that made it. Do not note times, threads or
+    /// hosts, so that equal runs give equal files.
     ///
     /// # Panics
     ///
-    /// On a key that the file itself uses: `bits`, `checksum`, `format`, `format_version`.
+    /// When the key is one that the file format uses itself: `bits`, `checksum`, `format`,
+    /// `format_version`.
     #[must_use]
     pub fn with_note(mut self, key: &str, value: &str) -> Self {
-        assert!(!file::OWN_KEYS.contains(&key), "{key} is a key of the file itself");
+        assert!(!file::OWN_KEYS.contains(&key), "{key} is a key of the file format");
         self.notes.insert(key.to_owned(), value.to_owned());
         self
     }
 
-    /// The same model with all notes of another.
+    /// The same model with all notes of another one added.
     #[must_use]
     pub(crate) fn with_notes_of(mut self, other: &Self) -> Self {
         self.notes.extend(other.notes.clone());
         self
     }
 
-    /// The same model with notes on what a check of all pairs found.
+    /// The same model with the result of a check of all pairs as notes.
     #[must_use]
     pub fn with_check(self, judged: &Evaluation) -> Self {
         let (pairs, errors) = (judged.confusion.pairs(), judged.confusion.errors());
@@ -121,7 +122,7 @@ impl Model {
         &self.codes
     }
 
-    /// The notes.
+    /// The notes: settings of the run that made the codes.
     pub fn notes(&self) -> &BTreeMap<String, String> {
         &self.notes
     }

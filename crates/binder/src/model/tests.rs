@@ -1,5 +1,5 @@
-//! One named test per way in which a model file can be wrong; the files are made by the writer
-//! itself, so that only the fault under test is in them.
+//! One named test for each way a model file can be wrong. The files are made by the writer itself,
+//! so that they contain only the fault under test.
 
 use std::collections::BTreeMap;
 
@@ -9,8 +9,8 @@ use super::*;
 use crate::container::{ContainerError, Tensor, to_bytes};
 use crate::hierarchy::{Cycles, HierarchyBuilder};
 
-/// The five concepts of the documentation, with a label, some aliases, and codes in which `pet`
-/// owns bit 0, `cat` and `dog` one of the given bits.
+/// The five concepts of the documentation, with a label and aliases. In their codes, `pet` has bit
+/// 0, and `cat` and `dog` each have one of the given bits.
 pub(crate) fn pets_with(aliases: &[&str], width: usize, cat: usize, dog: usize) -> Model {
     let mut builder = HierarchyBuilder::default();
     for (child, parent) in
@@ -35,7 +35,7 @@ fn pets() -> Model {
     pets_with(&["hound"], 3, 2, 1).with_note("made by", r#"hand, "checksum":"crc32:ffffffff""#)
 }
 
-/// The parts of the pets' file, one of them changed, put together with a right checksum.
+/// Opens the pets' file with one tensor changed and a correct checksum.
 fn with_part(
     name: &str,
     change: impl FnOnce(&mut Tensor<'static>),
@@ -55,7 +55,7 @@ fn reopen(parts: &[Tensor<'_>], notes: BTreeMap<String, String>) -> Result<Model
     Model::from_bytes(&to_bytes(parts, notes))
 }
 
-/// Which tensor an error blames, and for what.
+/// The tensor that an error names, and the problem.
 fn blamed(result: Result<Model, ContainerError>) -> (&'static str, String) {
     match result {
         Err(ContainerError::Part { name, problem }) => (name, problem),
@@ -146,7 +146,7 @@ fn a_flipped_bit_in_a_code_is_a_wrong_checksum() {
 }
 
 #[test]
-fn a_file_of_something_else_is_told_apart() {
+fn a_file_of_something_else_is_refused() {
     assert!(matches!(
         Model::from_bytes(b"dog\tanimal\ncat\tanimal\n"),
         Err(ContainerError::NotSafetensors(_))
@@ -184,7 +184,7 @@ fn a_name_that_is_there_twice_is_refused() {
         let at = String::from_utf8_lossy(&part.bytes).find("cat").unwrap();
         part.bytes.to_mut()[at..at + 3].copy_from_slice(b"pet");
     }));
-    assert!(tensor == "names" && problem.contains("twice"), "{tensor}: {problem}");
+    assert!(tensor == "names" && problem.contains("duplicate"), "{tensor}: {problem}");
 }
 
 #[test]
@@ -219,7 +219,7 @@ fn pairs_that_break_the_order_are_refused() {
     let set = |at: usize, value: u8| {
         blamed(with_part("pairs", move |part| part.bytes.to_mut()[4 * at] = value))
     };
-    assert!(set(0, 9).1.contains("no concept"));
+    assert!(set(0, 9).1.contains("out of range"));
     assert!(set(1, 4).1.contains("before its child"));
     // The last two pairs are (puppy, pet) and (puppy, dog).
     let last = parts().0.iter().find(|part| part.name == "pairs").unwrap().bytes.len() / 4 - 1;
@@ -259,8 +259,8 @@ fn codes_for_another_number_of_concepts_are_refused() {
     assert!(matches!(error, ModelError::Lengths { concepts: 5, codes: 4 }));
 }
 
-/// `testdata/models/v1.safetensors` is these pets as the first version of the format keeps them. It
-/// opens for ever; and while the version is the same, so are the bytes.
+/// `testdata/models/v1.safetensors` holds these pets in version 1 of the format. It must always
+/// open. While the format version is 1, the bytes must not change.
 #[test]
 fn the_golden_model_of_version_1_opens() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/models/v1.safetensors");

@@ -6,25 +6,25 @@ use crate::codes::Codes;
 use crate::hierarchy::Hierarchy;
 use crate::train::{Recipe, ValidTrainParams};
 
-/// What a model notes of the run that made it, beside the settings.
+/// Where a trained model comes from: what its notes say besides the settings.
 #[derive(Debug, Clone, Copy)]
 pub struct Origin<'a> {
     /// The recipe that the settings started from.
     pub recipe: Recipe,
-    /// What was learnt from: `direct`, `closure`, or a name for listed pairs.
+    /// The training pairs: `direct`, `closure`, or a name for listed pairs.
     pub on: &'a str,
-    /// What the epochs were scored on: `valid`, `all`, `training` or `nothing`.
+    /// The pairs that epochs were scored on: `valid`, `all`, `training` or `nothing`.
     pub scored_on: &'a str,
-    /// The epoch that was kept; none where bits were flipped one at a time.
+    /// The epoch that was kept; `None` if bits were flipped one at a time.
     pub best_epoch: Option<u32>,
 }
 
 impl Model {
-    /// Codes that were learnt, with everything needed to make them again.
+    /// A model of trained codes, with everything needed to repeat the run as notes.
     ///
     /// # Errors
     ///
-    /// When there is not one code for each concept.
+    /// When the number of codes is not the number of concepts.
     pub fn trained(
         hierarchy: impl Into<Arc<Hierarchy>>,
         codes: Codes,

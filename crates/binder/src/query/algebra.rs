@@ -3,49 +3,52 @@ use rayon::prelude::*;
 use super::{Concept, Index, QueryError, Term};
 use crate::bits::{Code, Id, IdSet, covers};
 
-/// A code that need not belong to a concept, and where it stands among those that do.
+/// A code that need not belong to a concept, and its place among the concepts.
 #[derive(Debug, Clone)]
 pub struct Derived<'a> {
     index: &'a Index,
     /// The bits.
     pub code: Code,
-    /// The concepts that have all of them: whatever has this very code, and everything below.
+    /// The concepts that have all of these bits: those with exactly this code, and everything
+    /// below.
     pub below: IdSet,
-    /// The concepts that have no others: whatever has this very code, and everything above.
+    /// The concepts that have no other bits: those with exactly this code, and everything above.
     pub above: IdSet,
 }
 
 impl<'a> Derived<'a> {
-    /// The concepts with exactly this code: at most one, where codes are exact.
+    /// The concepts with exactly this code; at most one if codes are exact.
     pub fn named(&self) -> Vec<Id> {
         (&self.below & &self.above).into_iter().collect()
     }
 
-    /// The most specific concepts at or above it: of a join, the lowest common hypernyms.
+    /// The most specific concepts at or above it. For a join, these are the lowest common
+    /// hypernyms.
     pub fn nearest_above(&self) -> impl Iterator<Item = Concept<'a>> + use<'a> {
         let (index, nearest) = (self.index, self.index.most_specific(&self.above));
         nearest.into_iter().map(|id| Concept { index, id })
     }
 
-    /// The most general concepts at or below it: of a meet, what is all of its parts.
+    /// The most general concepts at or below it. For a meet, these are the broadest concepts that
+    /// are all of its parts.
     pub fn most_general_below(&self) -> impl Iterator<Item = Concept<'a>> + use<'a> {
         let (index, general) = (self.index, self.index.tops(&self.below));
         general.into_iter().map(|id| Concept { index, id })
     }
 }
 
-/// What a concept is not.
+/// What a concept is not; see [`Index::complement`].
 #[derive(Debug, Clone)]
 pub struct Complement<'a> {
-    /// All bits that the concept lacks. No concept but one without bits is above both. What stands
-    /// above this code shares no bit with the concept, and so no hypernym but one without bits.
+    /// All bits that the concept lacks. A concept above this code shares no bit with the concept,
+    /// so the two have no common hypernym except one without bits.
     pub derived: Derived<'a>,
-    /// Concepts with which it has no hyponym in common: nothing is both.
+    /// The concepts that have no common hyponym with it: nothing is both.
     pub disjoint: IdSet,
 }
 
-/// The formal concept of a word (Ganter & Wille 1999), in the context whose objects are the
-/// concepts and whose attributes are the bits.
+/// A formal concept (Ganter & Wille 1999), in the context whose objects are the concepts and whose
+/// attributes are the bits.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FormalConcept {
     /// The objects: the concept and its hyponyms.
@@ -55,20 +58,25 @@ pub struct FormalConcept {
 }
 
 impl Index {
-    /// Where a code stands.
+    /// The place of a code among the concepts.
     ///
     /// # Panics
     ///
-    /// When the code is not as wide as those of the model.
+    /// When the code does not have the width of the model's codes.
     pub fn derived(&self, code: Code) -> Derived<'_> {
-        assert_eq!(code.bits(), self.codes().bits(), "a code as wide as those of the model");
+        assert_eq!(
+            code.bits(),
+            self.codes().bits(),
+            "the code must have the width of the model's codes"
+        );
         let (below, above) =
             (self.columns.supersets(code.words()), self.columns.subsets(code.words()));
         Derived { index: self, code, below, above }
     }
 
-    /// What is all of these concepts at once: the bits that at least one of them has. Nothing below
-    /// means that nothing is all of them. Of no concept, it is what everything is.
+    /// The meet: what is all of these concepts at once. Its code has every bit that at least one of
+    /// them has. If nothing is below it, nothing is all of them. The meet of no concepts has no
+    /// bits, so everything is below it.
     ///
     /// # Errors
     ///
@@ -82,9 +90,9 @@ impl Index {
         Ok(self.derived(self.fold(concepts, start, both)?))
     }
 
-    /// What these concepts have in common: the bits that all of them have. The most specific above
-    /// are their lowest common hypernyms; a hierarchy that is not a tree may have several. Of no
-    /// concept, it is every bit.
+    /// The join: what these concepts have in common. Its code has the bits that all of them have.
+    /// The most specific concepts above it are their lowest common hypernyms; a hierarchy that is
+    /// not a tree may have several. The join of no concepts has every bit.
     ///
     /// # Errors
     ///
@@ -109,7 +117,7 @@ impl Index {
         })
     }
 
-    /// What a concept is not.
+    /// The complement: what a concept is not.
     ///
     /// # Errors
     ///
@@ -120,7 +128,7 @@ impl Index {
         Ok(Complement { derived, disjoint: self.disjoint(concept) })
     }
 
-    /// A concept's extent and intent.
+    /// The formal concept of a concept: its extent and its intent.
     ///
     /// # Errors
     ///
@@ -140,8 +148,8 @@ impl Index {
         Ok(self.derived(super::Expression::parse(expression)?.code(self)?))
     }
 
-    /// The concepts below which nothing is also below `concept`. Whatever is above or below it
-    /// cannot be one; for the others, a concept is sought that has the bits of both.
+    /// The concepts that have no common hyponym with `concept`. Concepts above or below it are
+    /// excluded. For each other one, the columns are searched for a concept with the bits of both.
     fn disjoint(&self, concept: Id) -> IdSet {
         let code = self.codes().row(concept);
         let is_disjoint = |&other: &Id| {

@@ -1,16 +1,15 @@
 use super::{Index, QueryError};
 use crate::bits::{Code, Id};
 
-/// What stands for a concept in a question: its id, or a text that leads to it.
+/// A reference to a concept in a question: its id, or a text that leads to it.
 ///
-/// A text is a name, an alias, a label, or the beginning of one that is the beginning of nothing
-/// else.
+/// A text is a name, an alias, a label, or an unambiguous prefix of one of these.
 pub trait Term {
     /// The concept that is meant.
     ///
     /// # Errors
     ///
-    /// When there is no such concept, or when several may be meant.
+    /// When there is no such concept, or when the text is ambiguous.
     fn resolve(&self, index: &Index) -> Result<Id, QueryError>;
 }
 
@@ -57,22 +56,22 @@ pub struct Concept<'a> {
 }
 
 impl<'a> Concept<'a> {
-    /// Its number.
+    /// The id.
     pub fn id(&self) -> Id {
         self.id
     }
 
-    /// Its name.
+    /// The name.
     pub fn name(&self) -> &'a str {
         self.index.name(self.id)
     }
 
-    /// What people call it, where the model knows.
+    /// The label, if the model has one.
     pub fn label(&self) -> Option<&'a str> {
         self.index.hierarchy().label(self.id)
     }
 
-    /// Its code.
+    /// The code.
     pub fn code(&self) -> Code {
         self.index.codes().code(self.id)
     }

@@ -1,54 +1,52 @@
 use crate::bits::Id;
 
-/// Why a question has no answer.
+/// Why a question cannot be answered.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum QueryError {
-    /// No concept of that name.
+    /// No concept has that name.
     #[error("no concept is named {name:?}{}", is_it(.nearest))]
     Unknown {
-        /// What was asked for.
+        /// The name in the question.
         name: String,
-        /// Names spelt much like it, the nearest first.
+        /// Similar names, the most similar first.
         nearest: Vec<String>,
     },
-    /// A number that is not a concept's.
+    /// No concept has that id.
     #[error("no concept has number {id}; there are {concepts}, numbered from 0")]
     UnknownId {
-        /// What was asked for.
+        /// The id in the question.
         id: Id,
-        /// How many concepts there are.
+        /// The number of concepts.
         concepts: usize,
     },
-    /// A label, or the beginning of a name, of several concepts.
+    /// The text is a label or a prefix of several concepts.
     #[error("{name:?} may be {}; give the whole name", listed(.candidates, *.count))]
     Ambiguous {
-        /// What was asked for.
+        /// The text in the question.
         name: String,
-        /// The first names that it may stand for.
+        /// The first names that it may mean.
         candidates: Vec<String>,
-        /// How many there are.
+        /// The number of all such names.
         count: usize,
     },
-    /// An expression that cannot be read.
+    /// An expression cannot be parsed.
     #[error(transparent)]
     Expression(#[from] ExpressionError),
-    /// A similarity along the hierarchy, of a model that keeps none.
-    #[error(
-        "the model keeps no pairs, so nothing can be measured along them; hamming and jaccard need none"
-    )]
+    /// A similarity along the hierarchy was requested, but the model has no pairs.
+    #[error("the model has no pairs, and this measure needs them; hamming and jaccard do not")]
     NoHierarchy,
 }
 
-/// Where and why an expression cannot be read.
+/// Where and why an expression cannot be parsed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("column {column}: {problem}\n  {text}\n  {:>column$}", '^')]
 pub struct ExpressionError {
     /// The expression.
     pub text: String,
-    /// The place, from 1, counted in characters.
+    /// The column of the error in characters, from 1.
     pub column: usize,
-    /// What is wrong there, and what to do.
+    /// What is wrong, and what to do.
     pub problem: String,
 }
 
@@ -59,7 +57,7 @@ fn is_it(names: &[String]) -> String {
     }
 }
 
-/// "a, b or c", and how many more there are.
+/// The names as "a, b or c", with the number of further ones.
 fn listed(names: &[String], count: usize) -> String {
     match names {
         [one] if count == 1 => one.clone(),

@@ -1,38 +1,38 @@
 use super::{Index, QueryError, Term};
 use crate::bits::{Code, Id};
 
-/// Why a concept is, or is not, another.
+/// Why a concept is or is not another.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Explanation {
     /// The answer.
     pub is_a: bool,
-    /// From the child up to the parent, each the nearest hypernym of the one before on this way;
-    /// empty when the answer is no.
+    /// The path from the child up to the parent. Each step goes to a nearest hypernym. Empty if the
+    /// answer is no.
     pub chain: Vec<Id>,
     /// The bits of the parent that the child has.
     pub shared: Vec<u16>,
-    /// The bits of the parent that the child lacks: any one of them is a reason for no.
+    /// The bits of the parent that the child lacks. Each of them alone makes the answer no.
     pub missing: Vec<BitMeaning>,
     /// The lowest common hypernyms of both.
     pub common: Vec<Id>,
 }
 
-/// Who has a bit.
+/// What a bit means: which concepts have it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BitMeaning {
     /// The bit.
     pub bit: u16,
-    /// The most general concepts with it, at or above the one that was asked about: where it has
-    /// the bit from.
+    /// The most general concepts with the bit at or above the given concept: where it inherits the
+    /// bit from.
     pub from: Vec<Id>,
-    /// The most general concepts with it, in the whole model.
+    /// The most general concepts with the bit in the whole model.
     pub owners: Vec<Id>,
 }
 
-/// All about a concept.
+/// Everything that a model knows about a concept.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Description {
-    /// What people call it, where the model knows.
+    /// Its label, if the model has one.
     pub label: Option<String>,
     /// Its other names.
     pub aliases: Vec<String>,
@@ -40,18 +40,18 @@ pub struct Description {
     pub parents: Vec<Id>,
     /// Its nearest hyponyms.
     pub children: Vec<Id>,
-    /// How many are above it.
+    /// The number of concepts above it.
     pub hypernyms: u64,
-    /// How many are below it.
+    /// The number of concepts below it.
     pub hyponyms: u64,
-    /// Its bits and what each means.
+    /// Its bits and their meanings.
     pub bits: Vec<BitMeaning>,
-    /// How narrow it is: from 0 for what covers everything to 1 for what covers nothing else.
+    /// How specific it is, from 0 (everything is below it) to 1 (nothing is below it).
     pub information_content: f64,
 }
 
 impl Index {
-    /// Why `child` is, or is not, a `parent`.
+    /// Explains why `child` is or is not a `parent`.
     ///
     /// # Errors
     ///
@@ -70,7 +70,7 @@ impl Index {
         })
     }
 
-    /// All about a concept.
+    /// Everything that the model knows about a concept.
     ///
     /// # Errors
     ///
@@ -92,7 +92,7 @@ impl Index {
         })
     }
 
-    /// The most general concepts that have a bit. Found once, then kept.
+    /// The most general concepts that have a bit. Computed on first use and cached.
     pub fn owners(&self, bit: u16) -> &[Id] {
         let find = || {
             let mut code = Code::zeros(self.codes().bits());
@@ -110,8 +110,8 @@ impl Index {
         BitMeaning { bit, from, owners: owners.to_vec() }
     }
 
-    /// A way up in which every step goes to the most specific concept that is still at or below the
-    /// goal.
+    /// A path up from `child`. Each step goes to the most specific concept that is still at or
+    /// below `parent`.
     fn chain(&self, child: Id, parent: Id) -> Vec<Id> {
         let goal = self.columns.supersets(self.codes().row(parent));
         let between = self.above(child) & goal;

@@ -7,11 +7,12 @@ use crate::bits::Code;
 /// join  = meet { "|" meet }              a | b   what both are: the bits they share
 /// meet  = unary { "&" unary }            a & b   what is both: the bits of either
 /// unary = "!" unary | "(" join ")" | name    !a  the bits that a lacks
-/// name  = a word, or "anything in quotes"    \" and \\ stand for " and \ there
+/// name  = a word, or "anything in quotes"    in quotes, write \" for " and \\ for \
 /// ```
 ///
-/// The paper (appendix, "Binary Properties") calls them meet, join and complement. `a | b` is the
-/// join, "what do they have in common", and not "whatever is a or b": no code says that.
+/// The paper (appendix, "Binary Properties") calls the operations meet, join and complement. `a |
+/// b` is the join: what `a` and `b` have in common. It does not mean "everything that is `a` or
+/// `b`": no code can express that.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Expression {
     tree: Tree,
@@ -25,25 +26,30 @@ enum Tree {
     Not(Box<Tree>),
 }
 
-/// How deep parentheses and negations may nest, so that no input can exhaust the stack.
+/// The maximum nesting depth of parentheses and negations, so that no input can overflow the stack.
 const DEEPEST: usize = 200;
 
 impl Expression {
-    /// Reads an expression.
+    /// Parses an expression.
+    ///
+    /// # Errors
+    ///
+    /// When the text is not an expression; the error has the column.
     pub fn parse(text: &str) -> Result<Self, ExpressionError> {
         let mut parser = Parser { text, tokens: tokens(text)?, at: 0 };
         let tree = parser.join(0)?;
         match parser.peek() {
             None => Ok(Self { tree }),
             Some(Token::Name(_)) => Err(parser.error(
-                "two names side by side; put & or | between them, or quotes round a name with spaces",
+                "two names side by side; put & or | between them, or put a name with spaces in \
+                 quotes",
             )),
-            Some(Token::Sign(')')) => Err(parser.error("nothing is open here that this could close")),
-            Some(_) => Err(parser.error("& or | must stand before this")),
+            Some(Token::Sign(')')) => Err(parser.error("this parenthesis has no opening one")),
+            Some(_) => Err(parser.error("& or | is missing before this")),
         }
     }
 
-    /// The names, if the expression is the meet of names and nothing else: `a & b & c`.
+    /// The names, if the expression is only a meet of names, such as `a & b & c`.
     pub fn meet_of_names(&self) -> Option<Vec<&str>> {
         let (mut names, mut open) = (Vec::new(), vec![&self.tree]);
         while let Some(tree) = open.pop() {
@@ -79,7 +85,7 @@ enum Token {
 
 struct Parser<'a> {
     text: &'a str,
-    /// Each with its column.
+    /// The tokens, each with its column.
     tokens: Vec<(usize, Token)>,
     at: usize,
 }
@@ -113,7 +119,7 @@ impl Parser<'_> {
 
     fn unary(&mut self, depth: usize) -> Result<Tree, ExpressionError> {
         if depth > DEEPEST {
-            return Err(self.error("nested too deep; write it in parts"));
+            return Err(self.error("nested too deeply; split the expression"));
         }
         if self.takes('!') {
             return Ok(Tree::Not(Box::new(self.unary(depth + 1)?)));
@@ -123,7 +129,7 @@ impl Parser<'_> {
             return if self.takes(')') {
                 Ok(tree)
             } else {
-                Err(self.error("a closing parenthesis is missing here"))
+                Err(self.error("a closing parenthesis is missing"))
             };
         }
         match self.peek() {
@@ -132,8 +138,8 @@ impl Parser<'_> {
                 self.at += 1;
                 Ok(Tree::Name(name))
             }
-            Some(_) => Err(self.error("a name, ! or ( must stand here")),
-            None => Err(self.error("the expression ends where a name, ! or ( must stand")),
+            Some(_) => Err(self.error("expected a name, ! or (")),
+            None => Err(self.error("the expression ends, but a name, ! or ( is expected")),
         }
     }
 
@@ -158,7 +164,7 @@ fn tokens(text: &str) -> Result<Vec<(usize, Token)>, ExpressionError> {
             '&' | '|' | '!' | '(' | ')' => tokens.push((column, Token::Sign(char))),
             '"' => match quoted(&mut left) {
                 Some(name) => tokens.push((column, Token::Name(name))),
-                None => return Err(error(text, column, "this quote is never closed")),
+                None => return Err(error(text, column, "this quote is not closed")),
             },
             _ => {
                 let mut name = String::from(char);
@@ -176,7 +182,7 @@ fn ends_a_word(char: char) -> bool {
     char.is_whitespace() || matches!(char, '&' | '|' | '(' | ')' | '"')
 }
 
-/// What stands before the closing quote; nothing when there is none.
+/// The text up to the closing quote; `None` if there is no closing quote.
 fn quoted(left: &mut impl Iterator<Item = (usize, char)>) -> Option<String> {
     let mut name = String::new();
     loop {

@@ -1,11 +1,11 @@
 use super::{Expression, Index, QueryError};
 use crate::grow::{GrowError, Growth};
 
-/// Why a concept could not be added by an expression.
+/// Why the value of an expression could not be added as a concept.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum DefineError {
-    /// The expression has no value.
+    /// The expression cannot be evaluated.
     #[error(transparent)]
     Query(#[from] QueryError),
     /// Its value could not be added.
@@ -14,12 +14,12 @@ pub enum DefineError {
 }
 
 impl Growth {
-    /// Adds the value that an expression has in `index`, the model as it was. The meet of names is
-    /// exact; any other value stands where its code does.
+    /// Adds the value that an expression has in `index`, the model before any addition. A meet of
+    /// names is exact. Any other value is placed by its code alone.
     ///
     /// # Errors
     ///
-    /// When the expression cannot be read, or its value cannot be added.
+    /// When the expression cannot be parsed or evaluated, or its value cannot be added.
     pub fn add_expression(
         &mut self,
         name: &str,

@@ -1,5 +1,5 @@
-//! Questions to a model, answered from its codes: who is above and below, what several concepts
-//! have in common, why.
+//! Questions to a model, answered from its codes: which concepts are above and below, what several
+//! concepts have in common, and why.
 //!
 //! ```text
 //!      animal  000        "who is a pet?"          who has every bit of 100: pet, cat, puppy
@@ -9,14 +9,16 @@
 //! cat 101  puppy 110
 //! ```
 //!
-//! On exact codes every answer is that of the hierarchy; on learnt codes it is what the codes say.
-//! Only similarity along the hierarchy ([`Measure::Path`] and its like) looks at the pairs that the
-//! model keeps.
+//! With exact codes, every answer is that of the hierarchy. With trained codes, it is what the
+//! codes say. Only similarity along the hierarchy ([`Measure::Path`], [`Measure::WuPalmer`] and
+//! [`Measure::Lin`]) uses the pairs that the model holds.
 //!
 //! ```
 //! use binder::Hierarchy;
 //!
-//! let pets = [("pet", "animal"), ("cat", "pet"), ("dog", "animal"), ("puppy", "pet"), ("puppy", "dog")];
+//! let pets = [
+//!     ("pet", "animal"), ("cat", "pet"), ("dog", "animal"), ("puppy", "pet"), ("puppy", "dog"),
+//! ];
 //! let index = binder::encode(&Hierarchy::from_pairs(pets)?)?.into_index();
 //!
 //! assert!(index.is_a("puppy", "animal")?);
@@ -60,15 +62,15 @@ use crate::graph::Rows;
 use crate::hierarchy::Hierarchy;
 use crate::model::{Encoded, Model};
 
-/// A model made ready to be asked. Cheap to make: what only some questions need is made when the
-/// first of them comes.
+/// A model that is ready to answer questions. It is cheap to build: what only some questions need
+/// is built on first use.
 #[derive(Debug)]
 pub struct Index {
     model: Model,
     columns: Columns,
-    /// How many bits each concept has: fewer than anything strictly below it.
+    /// The number of bits of each concept: fewer than any concept strictly below it has.
     sizes: Vec<u16>,
-    /// For each concept that shares its code with others, those others. Empty on exact codes.
+    /// For each concept that shares its code with others: those others. Empty if codes are exact.
     twins: HashMap<Id, Vec<Id>>,
     names: OnceLock<NameIndex>,
     /// The most general concepts with each bit.
@@ -80,7 +82,7 @@ pub struct Index {
 }
 
 impl Model {
-    /// The model made ready to be asked.
+    /// Turns the model into an index that answers questions.
     pub fn into_index(self) -> Index {
         let columns = Columns::new(self.codes());
         Index::new(self, columns)
@@ -88,14 +90,14 @@ impl Model {
 }
 
 impl Encoded {
-    /// The model made ready to be asked; the columns of the check are used again.
+    /// Turns the model into an index that answers questions. The columns of the check are reused.
     pub fn into_index(self) -> Index {
         Index::new(self.model, self.columns)
     }
 }
 
 impl Index {
-    /// Makes a model ready, whose columns are at hand.
+    /// An index of a model whose columns are known.
     fn new(model: Model, columns: Columns) -> Self {
         let codes = model.codes();
         let (sizes, twins) = (sizes(codes), twins(codes));
@@ -104,7 +106,7 @@ impl Index {
         Self { model, columns, sizes, twins, names, owners, nearest_above, contents }
     }
 
-    /// Makes now what is otherwise made when first asked for, so that nobody has to wait for it.
+    /// Builds now what is otherwise built on first use, so that no question has to wait for it.
     pub fn warm_up(&self) {
         self.names();
         self.tops(&IdSet::all(self.codes().len()));
@@ -123,7 +125,7 @@ impl Index {
         self.model.codes()
     }
 
-    /// The concepts and the pairs that the model keeps.
+    /// The concepts and the pairs of the model.
     pub fn hierarchy(&self) -> &Arc<Hierarchy> {
         self.model.hierarchy()
     }
@@ -137,16 +139,16 @@ impl Index {
         self.hierarchy().name(concept)
     }
 
-    /// The names, to be searched.
+    /// The index of names, aliases and labels.
     pub fn names(&self) -> &NameIndex {
         self.names.get_or_init(|| NameIndex::new(self.hierarchy()))
     }
 
-    /// The concept that a name, an alias, a label or the unique beginning of one stands for.
+    /// The concept with a given name, alias or label, or with an unambiguous prefix of one.
     ///
     /// # Errors
     ///
-    /// When there is no such concept, or when several may be meant.
+    /// When there is no such concept, or when the text is ambiguous.
     pub fn find(&self, name: &str) -> Result<Id, QueryError> {
         match self.hierarchy().id(name) {
             Some(concept) => Ok(concept),
@@ -190,7 +192,7 @@ impl Index {
         Ok(self.below(concept.resolve(self)?))
     }
 
-    /// The nearest of the hypernyms: the parents, as the codes have them.
+    /// The nearest hypernyms: the parents according to the codes.
     ///
     /// # Errors
     ///
@@ -199,7 +201,7 @@ impl Index {
         Ok(self.most_specific(&self.hypernyms(concept)?))
     }
 
-    /// The nearest of the hyponyms: the children, as the codes have them.
+    /// The nearest hyponyms: the children according to the codes.
     ///
     /// # Errors
     ///
@@ -208,7 +210,7 @@ impl Index {
         Ok(self.tops(&self.hyponyms(concept)?))
     }
 
-    /// How many concepts are below a concept.
+    /// The number of concepts below a concept, without itself.
     ///
     /// # Errors
     ///
@@ -217,7 +219,7 @@ impl Index {
         Ok(self.columns.count_supersets(self.codes().row(concept.resolve(self)?)) - 1)
     }
 
-    /// How many concepts are above a concept.
+    /// The number of concepts above a concept, without itself.
     ///
     /// # Errors
     ///
@@ -239,7 +241,7 @@ impl Index {
     }
 }
 
-/// How many bits a code has.
+/// The number of bits that are set in a code.
 fn size(code: &[u64]) -> u16 {
     u16::try_from(code.iter().map(|word| word.count_ones()).sum::<u32>()).expect("MAX_BITS fits")
 }
@@ -248,7 +250,7 @@ fn sizes(codes: &Codes) -> Vec<u16> {
     codes.rows().map(size).collect()
 }
 
-/// Concepts with equal codes, each with the others.
+/// For each concept that shares its code: the other concepts with that code.
 fn twins(codes: &Codes) -> HashMap<Id, Vec<Id>> {
     let mut twins = HashMap::new();
     if codes.equal_pairs() == 0 {

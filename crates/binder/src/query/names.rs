@@ -9,34 +9,33 @@ use super::spelling::{LONGEST, Misspelt, Unlike, likeness, normal, push_normal};
 use crate::bits::Id;
 use crate::hierarchy::Hierarchy;
 
-/// Names, aliases and labels, to be found by their beginning, by the beginning of any word in them,
-/// and in spite of typing errors.
+/// An index of names, aliases and labels. It finds them by prefix and by the prefix of any word in
+/// them, and tolerates typing errors.
 ///
-/// Case does not matter, nor whether words are joined by spaces, `_` or `-`. A label with commas
-/// (`dog, domestic dog`) counts as several. Everything is in one finite-state transducer, so a
-/// search looks only at keys that begin like what is sought.
+/// Case is ignored, and words may be joined by spaces, `_` or `-`. A label with commas (`dog,
+/// domestic dog`) counts as several. All keys are in one finite-state transducer, so a search
+/// visits only keys with a matching prefix.
 pub struct NameIndex {
-    /// A key and the stretch of `entries` it belongs to: where it begins, times 2³², and how many
-    /// there are.
+    /// From a key to its range in `entries`: the start, times 2³², plus the length.
     map: Map<Vec<u8>>,
     entries: Vec<Entry>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Entry {
-    /// Whether the key begins inside the text, at one of its later words.
+    /// Whether the key starts inside the text, at a word after the first.
     inside: bool,
     concept: Id,
 }
 
-/// A concept that was found by name.
+/// A search result.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Hit {
-    /// How many letters differ from what was sought.
+    /// The number of letters that differ from the text searched for.
     pub typos: usize,
-    /// Whether it was found by a word inside its name.
+    /// Whether it was found by a word after the first.
     pub inside: bool,
-    /// What was found of its name, alias or label, in small letters.
+    /// The part of its name, alias or label that was found, in lower case.
     pub text: String,
     /// The concept.
     pub concept: Id,
@@ -48,7 +47,7 @@ impl std::fmt::Debug for NameIndex {
     }
 }
 
-/// The most candidates an error lists.
+/// The maximum number of candidates that an error lists.
 const LISTED: usize = 5;
 
 impl NameIndex {
@@ -67,8 +66,8 @@ impl NameIndex {
         keys.sorted()
     }
 
-    /// The concept that a text stands for: the whole of an alias or label, or the beginning of
-    /// nothing else. (Whole names are the hierarchy's own business.)
+    /// The concept of a text: a complete alias or label, or an unambiguous prefix. The hierarchy
+    /// itself looks up complete names.
     pub(super) fn find(&self, text: &str, hierarchy: &Hierarchy) -> Result<Id, QueryError> {
         let key = normal(text);
         let whole = |value: u64| {
@@ -101,9 +100,9 @@ impl NameIndex {
         QueryError::Unknown { name: text.to_owned(), nearest: nearest.collect() }
     }
 
-    /// The concepts that are named much like a text, the likeliest first: those whose name begins
-    /// with it, then those with a word that does, then those with one typing error (two, if the
-    /// text has more than four letters). Of equally likely ones the shortest.
+    /// The concepts whose names are most similar to a text, the best match first: those whose name
+    /// starts with it, then those with a word that starts with it, then those with one typing error
+    /// (two if the text has more than four letters). Among equal matches, the shortest comes first.
     pub fn search(&self, text: &str, most: usize) -> Vec<Hit> {
         let key = normal(text);
         if key.is_empty() {
@@ -119,8 +118,9 @@ impl NameIndex {
         best.first(most)
     }
 
-    /// Adds what begins with something spelt much like a text: two neighbouring letters swapped, or
-    /// found by the automaton, for which a swap would be two mistakes.
+    /// Adds keys with a misspelt prefix. Prefixes with two adjacent letters swapped are tried
+    /// directly, because the automaton would count a swap as two errors. The automaton finds the
+    /// others.
     fn misspelt(&self, key: &str, best: &mut BestHits) {
         let wanted: Vec<char> = key.chars().take(LONGEST).collect();
         for at in 1..wanted.len() {
@@ -145,7 +145,7 @@ impl NameIndex {
 
     fn group(&self, value: u64) -> &[Entry] {
         let part = |value: u64| {
-            usize::try_from(value & u64::from(u32::MAX)).expect("an index into memory")
+            usize::try_from(value & u64::from(u32::MAX)).expect("an index fits in usize")
         };
         &self.entries[part(value >> 32)..][..part(value)]
     }
@@ -154,7 +154,8 @@ impl NameIndex {
 /// The best hit of each concept.
 #[derive(Default)]
 struct BestHits {
-    /// How unlike it is, whether inside, the length, and where the text lies in `texts`.
+    /// The typing errors, whether it starts inside the text, the length, and the position in
+    /// `texts`.
     of: HashMap<Id, (Unlike, bool, usize, usize)>,
     texts: String,
 }
@@ -165,7 +166,7 @@ impl BestHits {
         self.texts += text;
         for &Entry { inside, concept } in entries {
             let new = (unlike, inside, text.len(), start);
-            // Texts come in order, so that of two equally good ones the first stays.
+            // Texts come in order, so the first of two equally good ones stays.
             self.of.entry(concept).and_modify(|old| *old = new.min(*old)).or_insert(new);
         }
     }
@@ -191,8 +192,8 @@ impl BestHits {
     }
 }
 
-/// Keys on their way into the transducer. A text lies in `text` once; the keys that begin at its
-/// later words are parts of it.
+/// Collects keys for the transducer. Each text is stored in `text` once; the keys that start at its
+/// later words are slices of it.
 #[derive(Default)]
 struct Keys {
     text: String,
@@ -200,7 +201,7 @@ struct Keys {
 }
 
 impl Keys {
-    /// Adds a text under the whole of it and under the rest from each of its later words on.
+    /// Adds a text as a key, and the rest of it from each later word as further keys.
     fn add(&mut self, text: &str, concept: Id) {
         let start = self.text.len();
         push_normal(&mut self.text, text);

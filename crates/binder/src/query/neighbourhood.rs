@@ -3,7 +3,7 @@ use crate::bits::{Id, IdSet, id};
 use crate::codes::Codes;
 use crate::hierarchy::{Cycles, Hierarchy, HierarchyBuilder};
 
-/// A concept with everything above it and some of what is directly below: small enough to be drawn.
+/// A concept, everything above it and some of its children: small enough to draw.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Neighbourhood {
     /// The concepts and the pairs among them.
@@ -14,13 +14,13 @@ pub struct Neighbourhood {
     pub codes: Codes,
     /// The concept itself, by its id in `hierarchy`.
     pub centre: Id,
-    /// How many children were left out.
+    /// The number of children that were left out.
     pub left_out: usize,
 }
 
 impl Index {
-    /// What is around a concept: all its hypernyms and at most so many of its children. Pairs are
-    /// those that the codes say.
+    /// The neighbourhood of a concept: all its hypernyms and a limited number of its children. The
+    /// pairs are those of the codes.
     ///
     /// # Errors
     ///
@@ -37,12 +37,17 @@ impl Index {
         let mut chosen = self.above(concept);
         chosen.extend(children.into_iter().chain([concept]));
         let (hierarchy, ids) = self.part(&chosen);
-        let centre = ids.iter().position(|&id| id == concept).map(id).expect("it was chosen");
+        let centre = ids
+            .iter()
+            .position(|&id| id == concept)
+            .map(id)
+            .expect("the concept is among the chosen ones");
         Ok(Neighbourhood { codes: self.codes().reordered(&ids), hierarchy, ids, centre, left_out })
     }
 
-    /// Chosen concepts with all pairs among them that the codes say, and the concepts by their
-    /// place in the part. Equal codes are is-a both ways; the later is put below the earlier.
+    /// The hierarchy of the chosen concepts, with the pairs of the codes, and the concepts in its
+    /// order. Concepts with equal codes are is-a in both directions; the later one is put below the
+    /// earlier.
     fn part(&self, chosen: &IdSet) -> (Hierarchy, Vec<Id>) {
         let mut builder = HierarchyBuilder::default();
         let concepts = self.by_generality(chosen);

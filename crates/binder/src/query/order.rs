@@ -4,16 +4,15 @@ use super::Index;
 use crate::bits::{Id, IdSet};
 use crate::graph::Rows;
 
-/// The tops of a smaller set are found faster one by one than by the nearest hypernyms of
-/// everybody, if those are not known yet.
+/// The tops of a smaller set are found faster one by one than from the nearest hypernyms of all
+/// concepts, unless these are cached already.
 const FEW: usize = 4096;
 
 impl Index {
-    /// A set's concepts, the most general first: by fewest bits, then by id. What is above
-    /// something always comes before it.
+    /// The concepts of a set, the most general first: by the number of bits, then by id. A concept
+    /// always comes after everything above it.
     pub fn by_generality(&self, set: &IdSet) -> Vec<Id> {
-        // Sizes are few and the set's concepts come by id: counted, each goes straight to its
-        // place.
+        // A counting sort: there are few sizes, and the concepts of the set come by id.
         let mut places = vec![0; self.codes().bits() + 2];
         set.iter().for_each(|concept| places[usize::from(self.sizes[concept as usize]) + 1] += 1);
         (1..places.len()).for_each(|size| places[size] += places[size - 1]);
@@ -26,11 +25,11 @@ impl Index {
         concepts
     }
 
-    /// The most general of a set that has, with every concept, everything below it: what is below a
-    /// code, or has a bit.
+    /// The most general concepts of a downward-closed set: one that contains, with every concept,
+    /// everything below it. Examples are everything below a code, and all concepts with a bit.
     ///
-    /// Of such a set it is enough to look at the nearest hypernyms: if anything above a concept is
-    /// in it, then so is one of those.
+    /// For such a set, checking the nearest hypernyms is enough: if anything above a concept is in
+    /// the set, so is one of its nearest hypernyms.
     pub fn tops(&self, closed: &IdSet) -> Vec<Id> {
         if self.nearest_above.get().is_none() && closed.len() <= FEW {
             return self.most_general(closed);
@@ -43,7 +42,7 @@ impl Index {
         self.by_generality(&tops)
     }
 
-    /// The nearest of the strict hypernyms of every concept. Found once, then kept.
+    /// The nearest strict hypernyms of every concept. Computed on first use and cached.
     fn nearest_above(&self) -> &Rows {
         self.nearest_above.get_or_init(|| {
             let strict = |concept: Id| {
@@ -58,24 +57,26 @@ impl Index {
         })
     }
 
-    /// The concepts of a set that are strictly below no other of it.
+    /// The most general concepts of a set: those that are not strictly below another of the set.
     ///
-    /// Whoever has fewest bits is one of them; all below it are not, and are struck out by one scan
-    /// of the columns. So the work grows with the answer, not with the square of the set.
+    /// A concept with the fewest bits is one of them. Everything below it is not, and one search of
+    /// the columns removes it. So the work grows with the size of the answer, not with the square
+    /// of the size of the set.
     pub fn most_general(&self, set: &IdSet) -> Vec<Id> {
         let order = self.by_generality(set);
         self.outermost(set, order, |code| self.columns.supersets(code))
     }
 
-    /// The concepts of a set that are strictly above no other of it, the most specific first.
+    /// The most specific concepts of a set: those that are not strictly above another of the set.
+    /// The most specific comes first.
     pub fn most_specific(&self, set: &IdSet) -> Vec<Id> {
         let mut order = self.by_generality(set);
         order.reverse();
         self.outermost(set, order, |code| self.columns.subsets(code))
     }
 
-    /// Those of a set that no earlier one of `order` reaches by `beyond`; of equal codes all or
-    /// none.
+    /// The concepts of a set that `beyond` reaches from no earlier concept in `order`. Of concepts
+    /// with equal codes, either all or none are returned.
     fn outermost(&self, set: &IdSet, order: Vec<Id>, beyond: impl Fn(&[u64]) -> IdSet) -> Vec<Id> {
         let mut left = set.clone();
         let mut found: Vec<Id> = Vec::new();

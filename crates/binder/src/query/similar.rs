@@ -8,31 +8,32 @@ use crate::choice::choices;
 use crate::hierarchy::Hierarchy;
 
 choices! {
-    /// How alike two concepts are.
+    /// How the similarity of two concepts is measured.
     ///
-    /// With d(x) the depth of a concept, where a root has 1, and i(x) = 1 − ln(1 + hyponyms of x) /
-    /// ln n its intrinsic information content (Seco, Veale & Hayes 2004).
+    /// Here d(x) is the depth of a concept, where a root has depth 1, and i(x) = 1 − ln(1 +
+    /// hyponyms of x) / ln n is its intrinsic information content (Seco, Veale & Hayes 2004).
     pub enum Measure {
-        /// The number of bits in which the codes differ; less is nearer
+        /// The number of bits in which the codes differ; smaller is nearer
         Hamming = "hamming",
-        /// Shared bits out of all bits of either code
+        /// The bits that both codes have, divided by the bits that at least one has
         Jaccard = "jaccard",
-        /// 1 / (1 + steps), along the shortest way up to a common hypernym and down again
+        /// 1 / (1 + steps), on the shortest path up to a common hypernym and down again
         Path = "path",
         /// 2 d(c) / (d(a) + d(b)) for the deepest common hypernym c (Wu & Palmer 1994)
         WuPalmer = "wu-palmer",
-        /// 2 i(c) / (i(a) + i(b)) for the common hypernym c that says most (Lin 1998)
+        /// 2 i(c) / (i(a) + i(b)) for the common hypernym c with the largest i(c) (Lin 1998)
         Lin = "lin",
     }
 }
 
 impl Index {
-    /// The `most` nearest concepts and how near they are, the nearest first; of equally near ones
-    /// the first by id. Distances for [`Measure::Hamming`], similarities up to 1 for the others.
+    /// The nearest concepts, at most `most`, with their scores. The nearest comes first; ties are
+    /// ordered by id. The score is a distance for [`Measure::Hamming`] and a similarity up to 1 for
+    /// the others.
     ///
     /// # Errors
     ///
-    /// When the concept is not known, or a measure goes along pairs and the model keeps none.
+    /// When the concept is not known, or when the measure needs pairs and the model has none.
     pub fn nearest(
         &self,
         to: impl Term,
@@ -68,8 +69,8 @@ impl Index {
         })
     }
 
-    /// How much a concept says, from 0 for what covers everything to 1 for what covers nothing: 1 −
-    /// ln(1 + hyponyms) / ln n.
+    /// The information content of a concept: 1 − ln(1 + hyponyms) / ln n. It is 0 if everything is
+    /// below the concept, and 1 if nothing is.
     ///
     /// # Errors
     ///
@@ -78,7 +79,7 @@ impl Index {
         Ok(content(self.count_hyponyms(concept)?, self.codes().len()))
     }
 
-    /// How far each code is from a concept's.
+    /// The Hamming distance of each code from a concept's code.
     fn distances(&self, from: Id) -> Vec<u16> {
         let mut distances = vec![0; self.codes().len()];
         (Kernels::current().distances)(
@@ -97,9 +98,9 @@ impl Index {
         self.contents.get_or_init(all)
     }
 
-    /// For each concept x: 2 w(c) / (w(to) + w(x)), where c is the common hypernym of both with the
-    /// largest weight. A weight never falls on the way down, so the largest is handed from parents
-    /// to children.
+    /// For each concept x: 2 w(c) / (w(to) + w(x)), where c is the common hypernym with the largest
+    /// weight. A weight never decreases from parent to child, so one pass hands the largest weight
+    /// down.
     fn shared(&self, to: Id, weight: impl Fn(Id) -> f64) -> Vec<f64> {
         let hierarchy = self.hierarchy();
         let mut best = vec![0.0f64; hierarchy.len()];
@@ -127,8 +128,8 @@ fn content(hyponyms: u64, concepts: usize) -> f64 {
     (1.0 - ((1 + hyponyms) as f64).ln() / (concepts as f64).ln()).max(0.0)
 }
 
-/// From the distance and both sizes: shared = (a + b − d) / 2 and either = (a + b + d) / 2. Two
-/// codes without bits are equal.
+/// The Jaccard similarity, from the distance d and the sizes a and b: shared = (a + b − d) / 2,
+/// either = (a + b + d) / 2. Two codes without bits are equal.
 fn jaccard(distance: u16, one: u16, other: u16) -> f64 {
     let (distance, both) = (f64::from(distance), f64::from(one) + f64::from(other));
     if both > 0.0 { (both - distance) / (both + distance) } else { 1.0 }
@@ -138,8 +139,8 @@ fn path(steps: u32) -> f64 {
     if steps == u32::MAX { 0.0 } else { 1.0 / (1.0 + f64::from(steps)) }
 }
 
-/// The steps from a concept up to a common hypernym and down to each other concept; `u32::MAX`
-/// where there is no way.
+/// The number of steps from a concept up to a common hypernym and down to each other concept;
+/// `u32::MAX` if there is no path.
 fn steps(hierarchy: &Hierarchy, from: Id) -> Vec<u32> {
     let mut steps = vec![u32::MAX; hierarchy.len()];
     steps[from as usize] = 0;
@@ -159,7 +160,7 @@ fn steps(hierarchy: &Hierarchy, from: Id) -> Vec<u32> {
     steps
 }
 
-/// A concept and its likeness; ordered so that a heap has the one on top that is to go first.
+/// A concept and its similarity. The order is reversed, so that the top of a heap is the worst one.
 #[derive(Debug, PartialEq)]
 struct Ranked(f64, Id);
 
@@ -177,8 +178,8 @@ impl PartialOrd for Ranked {
     }
 }
 
-/// The `most` concepts with the largest likeness, without `own`. One look at each; only those that
-/// are better than the worst so far touch the heap.
+/// The `most` concepts with the largest similarity, without `own`. Only concepts that are better
+/// than the worst so far are pushed onto the heap.
 fn top(own: Id, most: usize, alike: impl Iterator<Item = f64>) -> Vec<(Id, f64)> {
     let mut heap: BinaryHeap<Ranked> = BinaryHeap::with_capacity(most.min(1 << 16) + 1);
     let mut worst = f64::NEG_INFINITY;

@@ -1,16 +1,15 @@
-//! How texts are compared: without regard to case and to what parts words, and in spite of typing
-//! errors.
+//! How texts are compared: case and word separators are ignored, and typing errors are tolerated.
 
 use fst::Automaton;
 
-/// Longer beginnings are compared letter by letter only up to here; the automaton grows with its
+/// Longer prefixes are compared only up to this many letters, because the automaton grows with the
 /// length.
 pub(super) const LONGEST: usize = 16;
 
-/// Typing errors, and letters after the first of them.
+/// The number of typing errors, and the number of letters from the first difference on.
 pub(super) type Unlike = (usize, usize);
 
-/// Small letters, and words parted by one space.
+/// The text in lower case, with words separated by one space.
 pub(super) fn normal(text: &str) -> String {
     let mut key = String::new();
     push_normal(&mut key, text);
@@ -35,18 +34,18 @@ pub(super) fn push_normal(key: &mut String, text: &str) {
     }
 }
 
-/// How much a key's beginning differs from what is wanted, and how much of what is wanted comes
-/// after the first difference: people seldom mistake the first letter.
+/// How much the prefix of a key differs from the text searched for: the distance, and the number of
+/// letters from the first difference on. People seldom mistype the first letter.
 pub(super) fn likeness(wanted: &[char], key: &str) -> Unlike {
     let same = wanted.iter().zip(key.chars()).take_while(|(a, b)| **a == *b).count();
     (distance(wanted, key), wanted.len() - same)
 }
 
-/// The fewest letters to insert, take out, change or swap with the next that turn `wanted` into a
-/// beginning of `key`.
+/// The minimum number of edits that turn `wanted` into a prefix of `key`. An edit inserts, deletes
+/// or replaces a letter, or swaps two adjacent ones.
 fn distance(wanted: &[char], key: &str) -> usize {
     let key: Vec<char> = key.chars().take(wanted.len() + 2).collect();
-    // rows[j][i]: what it takes to turn the first i letters of `wanted` into the first j of `key`.
+    // rows[j][i]: the edits that turn the first i letters of `wanted` into the first j of `key`.
     let mut rows: Vec<Vec<usize>> = vec![(0..=wanted.len()).collect()];
     for (j, letter) in key.iter().enumerate() {
         let mut row = vec![j + 1];
@@ -61,19 +60,19 @@ fn distance(wanted: &[char], key: &str) -> usize {
     rows.iter().map(|row| row[wanted.len()]).min().unwrap_or(0)
 }
 
-/// Accepts keys that begin with something at most so many letters from a text.
+/// Accepts keys with a prefix that is at most `typos` edits away from a text.
 ///
-/// Its state is a row of the table that [`distance`] fills. fst's own automaton computes all states
-/// in advance, which takes three of the four milliseconds of a search; here only the rows that keys
-/// lead to are computed. It goes by bytes: a letter of two bytes counts twice, and `distance` has
-/// the last word on what is likely.
+/// Its state is a row of the table that [`distance`] fills. The automaton of the fst crate computes
+/// all states in advance, which takes three of the four milliseconds of a search. This one computes
+/// only the rows that keys reach. It works on bytes, so a letter of two bytes counts twice; the
+/// final ranking uses `distance`.
 pub(super) struct Misspelt {
     wanted: Vec<u8>,
     typos: u8,
 }
 
-/// `row[i]`: what it takes to turn the first i bytes of what is wanted into the bytes so far;
-/// `None` once the beginning has matched.
+/// `row[i]`: the edits that turn the first i bytes of the text into the bytes so far. `None` once a
+/// prefix has matched.
 pub(super) type MisspeltState = Option<[u8; 4 * LONGEST + 1]>;
 
 impl Misspelt {
@@ -127,7 +126,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn distances_are_to_beginnings() {
+    fn distances_are_to_prefixes() {
         let letters = |wanted: &str, key| distance(&wanted.chars().collect::<Vec<_>>(), key);
         assert_eq!(letters("retriever", "retriever.n.01"), 0);
         assert_eq!(letters("retreiver", "retriever.n.01"), 1);
@@ -137,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn words_are_parted_alike() {
+    fn word_separators_are_equal() {
         assert_eq!(normal("  Golden_retriever--DOG "), "golden retriever dog");
         assert_eq!(normal("_-"), "");
     }

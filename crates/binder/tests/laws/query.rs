@@ -430,8 +430,8 @@ fn expression_errors_point_at_the_column() {
     assert_eq!(place("a & \"b").column, 5);
     assert_eq!(place("ä | & b").column, 5);
     assert!(place("a b").to_string().ends_with("\n  a b\n    ^"), "{}", place("a b"));
-    assert_eq!(place(&"(".repeat(100_000)).problem, "nested too deep; write it in parts");
-    assert_eq!(place(&"!".repeat(100_000)).problem, "nested too deep; write it in parts");
+    assert_eq!(place(&"(".repeat(100_000)).problem, "nested too deeply; split the expression");
+    assert_eq!(place(&"!".repeat(100_000)).problem, "nested too deeply; split the expression");
     let index = paper();
     assert_eq!(
         parts(&index.evaluate("\"flying\"&!(! vehicle)").unwrap()),

@@ -4,11 +4,11 @@ use super::{Dialect, Script, identifier, literal};
 use crate::export::concepts::{Concept, Concepts, bits};
 use crate::export::escape::escaped;
 
-/// Rows of one INSERT.
+/// The number of rows in one INSERT.
 const ROWS: usize = 1000;
 
 impl Script {
-    /// The data after COPY statements, which psql sends on as they are.
+    /// Writes the data after COPY statements. psql sends them on unchanged.
     pub(super) fn copy(
         &self,
         concepts: &Concepts<'_>,
@@ -44,7 +44,7 @@ impl Script {
         out.write_all(b"\n")
     }
 
-    /// The data in INSERT statements of many rows each.
+    /// Writes the data as INSERT statements of many rows each.
     pub(super) fn insert(
         &self,
         concepts: &Concepts<'_>,

@@ -1,4 +1,4 @@
-//! A script that makes tables of a model, fills them, and teaches the database to ask.
+//! An SQL script that creates tables for a model, fills them, and defines the function `is_a`.
 
 mod data;
 mod statements;
@@ -9,31 +9,33 @@ use super::ExportError;
 use super::concepts::Concepts;
 use crate::model::Model;
 
-/// The longest name of a table: PostgreSQL cuts identifiers off at 63 bytes, and ours have endings.
+/// The maximum length of a table's name. PostgreSQL truncates identifiers at 63 bytes, and suffixes
+/// are added to this name.
 const MOST_TABLE: usize = 40;
 
-/// The longest name that PostgreSQL is sure to index.
+/// The maximum length of a name that PostgreSQL can always index.
 const MOST_NAME: usize = 2600;
 
 /// The database that a script is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Dialect {
-    /// PostgreSQL, by way of `psql -f`: the data follow COPY statements.
+    /// PostgreSQL, loaded with `psql -f`. The data follow COPY statements.
     Postgres {
-        /// One column `code bit(N)` instead of the words `c0`, `c1`, … as bigint.
+        /// Whether the code is one column `code bit(N)` instead of the words `c0`, `c1`, … as
+        /// bigint.
         bit_string: bool,
     },
-    /// DuckDB; the data stand in INSERT statements.
+    /// DuckDB. The data are in INSERT statements.
     DuckDb,
 }
 
-/// A script: what it is for, and what it calls the table of concepts.
+/// An SQL script: its database, and the name of the table of concepts.
 ///
-/// It makes, in one transaction, the table TABLE (id, name, label, code), the table
+/// In one transaction, it creates the table TABLE (id, name, label, code), the table
 /// `TABLE_aliases`, the view `TABLE_names` of all names and aliases, and the function `is_a(child,
-/// parent)`, called `TABLE_is_a` where the table is not called `concepts`, so that two models have
-/// room in one database. Its end shows, as comments, how to ask for more.
+/// parent)`. If the table is not called `concepts`, the function is called `TABLE_is_a`, so that
+/// one database can hold two models. Comments at the end of the script show further queries.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Script {
     /// The database.
@@ -43,7 +45,7 @@ pub struct Script {
 }
 
 impl Script {
-    /// The table's name if nobody chooses another.
+    /// The default name of the table.
     pub const TABLE: &str = "concepts";
 
     pub(super) fn check(&self, model: &Model) -> Result<(), ExportError> {
@@ -79,8 +81,8 @@ impl Script {
     }
 }
 
-/// An identifier as a script can have it, whatever is in it. Only ours go without quotes: they are
-/// no words of SQL.
+/// An identifier, quoted for a script. Only the default names need no quotes: they are not SQL
+/// keywords.
 fn identifier(name: &str) -> String {
     let ours = name.strip_prefix(Script::TABLE).map(str::as_bytes);
     match ours {
@@ -89,8 +91,9 @@ fn identifier(name: &str) -> String {
     }
 }
 
-/// A text as a literal of DuckDB's. A backslash is only a backslash in it; with an E in front it is
-/// not, and a line break need not be a real one, which whoever passes the script on might change.
+/// A text as a DuckDB literal. In a plain literal, a backslash is a backslash. With a prefix E it
+/// starts an escape, so a line break can be written as `\n`. A real line break could be changed
+/// when the script is copied.
 fn literal(text: &str) -> String {
     let quoted = text.replace('\'', "''");
     if quoted.contains(['\n', '\r']) {

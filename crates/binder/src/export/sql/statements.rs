@@ -18,8 +18,8 @@ impl Script {
         }
     }
 
-    /// What makes the row `child` is-a the row `parent`: every bit of the parent's code is in the
-    /// child's.
+    /// The condition that the row `child` is-a the row `parent`: the child's code has every bit of
+    /// the parent's.
     fn has_all(&self, child: &str, parent: &str, bits: usize) -> String {
         let has =
             |column: String| format!("({child}.{column} & {parent}.{column}) = {parent}.{column}");
@@ -36,9 +36,10 @@ impl Script {
         let what =
             format!("-- {concepts} concepts with {bits} bits each, made by `binder export`.\n");
         match self.dialect {
-            // After an error, psql would take the data for statements.
+            // Without ON_ERROR_STOP, psql would interpret the data as statements after an error.
             Dialect::Postgres { .. } => format!(
-                "{what}-- Load with: psql -d DATABASE -f THIS_FILE\n\\set ON_ERROR_STOP on\nSET client_encoding = 'UTF8';\n\nBEGIN;\n\n"
+                "{what}-- Load with: psql -d DATABASE -f THIS_FILE\n\\set ON_ERROR_STOP on\n\
+                 SET client_encoding = 'UTF8';\n\nBEGIN;\n\n"
             ),
             Dialect::DuckDb => {
                 format!("{what}-- Load with: duckdb DATABASE < THIS_FILE\n\nBEGIN;\n\n")
@@ -46,7 +47,7 @@ impl Script {
         }
     }
 
-    /// Both databases know the same types.
+    /// The tables and the view. Both databases have these types.
     pub(super) fn tables(&self, bits: usize) -> String {
         let (table, aliases, names) = (identifier(&self.table), self.aliases(), self.names());
         let code = match self.dialect {
@@ -69,7 +70,7 @@ CREATE TABLE {aliases} (
     concept bigint NOT NULL REFERENCES {table} (id)
 );
 
--- Everything that a concept may be called.
+-- All names and aliases.
 CREATE VIEW {names} AS
     SELECT name, id AS concept FROM {table} UNION ALL SELECT alias, concept FROM {aliases};
 
@@ -77,13 +78,13 @@ CREATE VIEW {names} AS
         )
     }
 
-    /// The index, and `is_a` by name or alias: NULL where a name is not known.
+    /// The index, and the function `is_a` by name or alias. It returns NULL if a name is not known.
     pub(super) fn function(&self, bits: usize) -> String {
         let (table, names, is_a) = (identifier(&self.table), self.names(), self.is_a());
         let index = identifier(&format!("{}_aliases_concept", self.table));
-        // DuckDB puts the arguments in place as they are written. They must not meet our tables
-        // there, or a column of the asker's that is called `name` would be taken for ours: so they
-        // get names of their own first.
+        // DuckDB substitutes the arguments as they are written. An argument such as a column called
+        // `name` would then refer to the macro's own tables. So the arguments are renamed in a
+        // subquery first.
         let body = format!(
             "SELECT {condition}
     FROM (SELECT child AS child_name, parent AS parent_name) asked
@@ -95,7 +96,8 @@ CREATE VIEW {names} AS
         );
         let create = match self.dialect {
             Dialect::Postgres { .. } => format!(
-                "CREATE FUNCTION {is_a}(child text, parent text) RETURNS boolean LANGUAGE sql STABLE PARALLEL SAFE AS $$\n    {body}\n$$;\n\nANALYZE {table};\n"
+                "CREATE FUNCTION {is_a}(child text, parent text) RETURNS boolean \
+                 LANGUAGE sql STABLE PARALLEL SAFE AS $$\n    {body}\n$$;\n\nANALYZE {table};\n"
             ),
             Dialect::DuckDb => format!("CREATE MACRO {is_a}(child, parent) AS (\n    {body}\n);\n"),
         };
@@ -105,7 +107,7 @@ CREATE VIEW {names} AS
         )
     }
 
-    /// How to ask, as comments.
+    /// Example queries, as comments.
     pub(super) fn closing(&self, bits: usize) -> String {
         let (table, is_a) = (identifier(&self.table), self.is_a());
         let all = |child, parent| self.has_all(child, parent, bits);
