@@ -21,7 +21,7 @@ import tempfile
 from collections import Counter
 from pathlib import Path
 
-from support import binary, finish, must, parser, rounds, run, write_hierarchy
+from support import finish, must, parser, prepare, rounds, run, write_hierarchy
 
 CALLS = [
     "openat", "read", "write", "pwrite64", "fsync", "fdatasync", "rename", "renameat", "renameat2",
@@ -45,7 +45,7 @@ class Job:
     def __init__(self, name, command, start, outputs):
         self.name, self.command, self.start, self.outputs = name, command, start, outputs
         self.old = read(start, outputs)
-        with tempfile.TemporaryDirectory(prefix="attack-") as folder:
+        with tempfile.TemporaryDirectory(prefix="binder-attack-") as folder:
             folder = copied(start, folder)
             log = folder.parent / "log"
             must(strace(log, CALLS) + command, folder)
@@ -138,7 +138,7 @@ def attack(job, fault, counts):
     call, error, which = fault
     killed = error == "KILL"
     how = "signal=KILL" if killed else f"error={error}"
-    with tempfile.TemporaryDirectory(prefix="attack-") as folder:
+    with tempfile.TemporaryDirectory(prefix="binder-attack-") as folder:
         work = copied(job.start, folder)
         log, temporary = work.parent / "log", work.parent / "tmp"
         inject = ["-e", f"inject={call}:{how}:when={which}"]
@@ -214,8 +214,8 @@ def main():
     if not allowed():
         print("SKIPPED: faults: install strace, and allow ptrace")
         return
-    binder, rng, counts, failures = binary(args), random.Random(args.seed), Counter(), 0
-    with tempfile.TemporaryDirectory(prefix="attack-") as work:
+    binder, rng, counts, failures = prepare(args), random.Random(args.seed), Counter(), 0
+    with tempfile.TemporaryDirectory(prefix="binder-attack-") as work:
         every = [(job, fault) for job in jobs(binder, Path(work)) for fault in job.faults()]
         total = len(every)
         if args.rounds or args.seconds:

@@ -17,7 +17,7 @@ import time
 import xml.etree.ElementTree
 from pathlib import Path
 
-from support import binary, finish, must, parser, rounds, run, write_hierarchy
+from support import finish, must, parser, prepare, rounds, run, write_hierarchy
 
 EPOCHS = 40
 EXPORTS = {
@@ -42,7 +42,7 @@ class Job:
     def __init__(self, name, command, start):
         self.name, self.command, self.start = name, command, start
         self.old = contents(start)
-        with tempfile.TemporaryDirectory(prefix="attack-") as folder:
+        with tempfile.TemporaryDirectory(prefix="binder-attack-") as folder:
             folder = Path(folder) / "work"
             shutil.copytree(start, folder)
             began = time.monotonic()
@@ -260,7 +260,7 @@ def kill_after(command, folder, delay):
 
 def attack(job, rng, counts):
     """One folder: one to three kills, then an undisturbed run."""
-    with tempfile.TemporaryDirectory(prefix="attack-") as folder:
+    with tempfile.TemporaryDirectory(prefix="binder-attack-") as folder:
         folder = Path(folder) / "work"
         shutil.copytree(job.start, folder)
         there = 0
@@ -291,11 +291,11 @@ def main():
     options = parser(__doc__, 40, "kills")
     options.add_argument("--concepts", type=int, default=2000, help="[default: 2000]")
     args = options.parse_args()
-    binder, rng = binary(args), random.Random(args.seed)
+    binder, rng = prepare(args), random.Random(args.seed)
     counts = dict.fromkeys(
         ["kills", "in time", "replaced", "partly", "drafts", "torn", "leftovers"], 0
     )
-    with tempfile.TemporaryDirectory(prefix="attack-") as work:
+    with tempfile.TemporaryDirectory(prefix="binder-attack-") as work:
         all_jobs = list(jobs(binder, Path(work), args.concepts))
         kills, most = rounds(args), args.rounds or (None if args.seconds else args.default_rounds)
         for count in kills:

@@ -5,6 +5,7 @@ import os
 import random
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
@@ -18,12 +19,18 @@ def parser(description, rounds, what):
     options.add_argument("--rounds", type=int, default=None, help=f"{what} [default: {rounds}]")
     options.add_argument("--seconds", type=float, help="stop after so long instead")
     options.add_argument("--seed", type=int, default=0, help="same seed, same attack [default: 0]")
+    memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
+    options.add_argument(
+        "--folder", default=memory, help=f"where to make temporary folders [default: {memory}]"
+    )
     options.set_defaults(default_rounds=rounds)
     return options
 
 
-def binary(args):
-    """The binary to attack, as an absolute path."""
+def prepare(args):
+    """The binary to attack, as an absolute path. Temporary folders are made where `args` say: in
+    memory, syncing costs nothing."""
+    tempfile.tempdir = args.folder
     target = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
     built = [target / kind / "binder" for kind in ("release", "debug")]
     found = [args.binary] if args.binary else [path for path in built if path.exists()]
