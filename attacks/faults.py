@@ -128,9 +128,8 @@ def injected(log):
 def only_in_doubt(calls, killed):
     """Whether a status other than 0 is right although the file is in place."""
     report = re.compile(r"(write|fcntl|fstat|statx|newfstatat)\((0|1|2)<")
-    # The folder is opened and synced after the file has its name.
-    folder = re.compile(r'(openat\(.*O_RDONLY\|O_CLOEXEC|fsync\(|fdatasync\(|fstat\(|statx\()')
-    return killed or all(report.match(call) or folder.match(call) for call in calls)
+    sync = re.compile(r"(fsync|fdatasync)\(")
+    return killed or all(report.match(call) or sync.match(call) for call in calls)
 
 
 def attack(job, fault, counts):
