@@ -41,8 +41,16 @@ check_rust_version() {
     fi
 }
 
-# Packages the crates, with every manifest resolved as the registry would see it. Building the
-# packages would take as long as all other builds; `cargo publish` does that.
+# Licences and sources of all dependencies, against deny.toml. Offline: what is locked has been
+# fetched by now.
+check_licences() {
+    step "licences"
+    cargo metadata --format-version 1 --locked --offline --all-features |
+        python3 scripts/licences.py
+}
+
+# What would be uploaded is put together, with every manifest resolved as the registry would see it.
+# Building it again from there takes as long as all other builds; `cargo publish` does that.
 check_packages() {
     step "packages"
     cargo package --workspace --exclude binder-codes-py --exclude binder-benches \

@@ -1,18 +1,24 @@
 //! Runs every target on every seed and on thousands of damaged copies of it, on stable Rust and in
 //! seconds.
 //!
-//! The random numbers have a fixed seed, so that the inputs are the same every time and failures
-//! can be reproduced.
+//! The random numbers start from a fixed seed: the same inputs every time, so that a failure is
+//! there again. `attacks/mutate` makes it longer, and starts from other seeds:
+//!
+//! ```text
+//! BINDER_MUTATIONS=100000 BINDER_MUTATION_SEED=7 cargo test --manifest-path fuzz/Cargo.toml
+//! BINDER_MUTATION_SECONDS=60 cargo test --manifest-path fuzz/Cargo.toml
+//! ```
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use binder_fuzz::{TARGETS, Target};
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
 
-/// The number of damaged copies of each seed.
-const COPIES: usize = 5_000;
+/// How many damaged copies of each seed are tried, unless `BINDER_MUTATIONS` says otherwise.
+const COPIES: u64 = 5_000;
 
 /// The maximum length of a copy. Longer ones are slower and find no more errors.
 const LONGEST: usize = 4096;
@@ -100,15 +106,32 @@ fn written_as_it_was(seed: &[u8]) -> bool {
 fn run(name: &str) {
     let (_, target) =
         TARGETS.into_iter().find(|&(target, _)| target == name).expect("a target of that name");
-    let seeds = seeds(name);
-    let mut random = ChaCha8Rng::seed_from_u64(0);
-    for (path, seed) in &seeds {
-        try_on(target, seed, path);
-        for _ in 0..COPIES {
-            let other = &seeds[random.random_range(0..seeds.len())].1;
-            try_on(target, &damaged(seed, other, &mut random), path);
+    let (seeds, started) = (seeds(name), Instant::now());
+    // With a time instead of a number, passes over the seeds are repeated until it is over.
+    let time = setting("BINDER_MUTATION_SECONDS").map(Duration::from_secs);
+    let copies = setting("BINDER_MUTATIONS").unwrap_or(COPIES);
+    let mut random = ChaCha8Rng::seed_from_u64(setting("BINDER_MUTATION_SEED").unwrap_or_default());
+    let mut tried = 0;
+    loop {
+        for (path, seed) in &seeds {
+            try_on(target, seed, path);
+            for _ in 0..copies {
+                let other = &seeds[random.random_range(0..seeds.len())].1;
+                try_on(target, &damaged(seed, other, &mut random), path);
+            }
+            tried += copies;
+        }
+        if time.is_none_or(|time| started.elapsed() >= time) {
+            break;
         }
     }
+    println!("{name}: {tried} damaged inputs, no failure");
+}
+
+/// A number from the environment.
+fn setting(name: &str) -> Option<u64> {
+    let text = std::env::var(name).ok()?;
+    Some(text.parse().unwrap_or_else(|_| panic!("{name}={text}: not a number")))
 }
 
 /// Runs the target. If it panics, the input is saved for inspection.

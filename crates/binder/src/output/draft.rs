@@ -3,7 +3,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::sync_folder;
+use super::OpenFolder;
 
 /// What the names of drafts begin and end with: a later run recognises them.
 const PREFIX: &str = ".binder-";
@@ -38,6 +38,9 @@ impl Draft {
             keep_owner(&self.file, replaced);
         }
         self.file.sync_all()?;
+        // From here on only naming and syncing can fail: whoever is told of an error should find the
+        // old file.
+        let (file, folder) = (self.file.try_clone()?, OpenFolder::open(&self.folder)?);
         if self.name.is_none() && (replaced.is_some() || link(&self.file, path).is_err()) {
             let (name, ()) = free_name(&self.folder, |name| link(&self.file, name))?;
             self.name = Some(name);
@@ -46,8 +49,8 @@ impl Draft {
             fs::rename(name, path)?;
             self.name = None;
         }
-        sync_folder(&self.folder)?;
-        self.file.try_clone()
+        folder.sync()?;
+        Ok(file)
     }
 }
 
@@ -90,10 +93,11 @@ impl DraftFolder {
     }
 
     pub(super) fn persist(mut self, path: &Path) -> io::Result<()> {
+        let parent = OpenFolder::open(&self.parent)?;
         // Renaming over an empty folder is fine, over a full one it fails: nothing is lost.
         fs::rename(&self.name, path)?;
         self.persisted = true;
-        sync_folder(&self.parent)
+        parent.sync()
     }
 }
 

@@ -108,14 +108,34 @@ pub fn rescue_paths(path: &Path) -> Vec<PathBuf> {
     [PathBuf::from("."), std::env::temp_dir()].map(rescued).into()
 }
 
-#[cfg(unix)]
-fn sync_folder(folder: &Path) -> io::Result<()> {
-    fs::File::open(folder)?.sync_all()
+/// A folder that can be synced. It is opened before a file in it is named, because opening may fail.
+#[derive(Debug)]
+struct OpenFolder {
+    #[cfg(unix)]
+    folder: fs::File,
 }
 
+#[cfg(unix)]
+impl OpenFolder {
+    fn open(folder: &Path) -> io::Result<Self> {
+        Ok(Self { folder: fs::File::open(folder)? })
+    }
+
+    fn sync(&self) -> io::Result<()> {
+        self.folder.sync_all()
+    }
+}
+
+/// Elsewhere a folder cannot be synced.
 #[cfg(not(unix))]
-fn sync_folder(_folder: &Path) -> io::Result<()> {
-    Ok(())
+impl OpenFolder {
+    fn open(_folder: &Path) -> io::Result<Self> {
+        Ok(Self {})
+    }
+
+    fn sync(&self) -> io::Result<()> {
+        Ok(())
+    }
 }
 
 #[cfg(test)]
