@@ -69,8 +69,12 @@ impl CheckpointArgs {
             path.display()
         );
         // A run that resumes opens it first, and says better what is wrong with it.
-        let mut lenient = plan.clone().force(true);
-        Ok(if self.resume { lenient.writes_file(path)? } else { plan.writes_file(path)? })
+        if self.resume {
+            plan.clone().force(true).writes_file(path)?;
+        } else {
+            plan.writes_file(path)?;
+        }
+        Ok(())
     }
 
     /// Starts a run, or resumes it from the checkpoint.
