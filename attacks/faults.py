@@ -76,7 +76,8 @@ def copied(start, folder):
 def strace(log, calls, *more):
     """-y writes the path of each file descriptor; signals are not logged."""
     known = "?" + ",?".join(calls)
-    return ["strace", "-f", "-y", "-o", str(log), "-e", "signal=none", "-e", f"trace={known}", *more]
+    quiet = ["-e", "signal=none"]
+    return ["strace", "-f", "-y", "-o", str(log), *quiet, "-e", f"trace={known}", *more]
 
 
 def called(log):
@@ -227,8 +228,8 @@ def main():
                 print(f"{job.name}, {call} {which}: {error}: {wrong}", flush=True)
     print(
         f"of {total:,} possible faults; {counts['failed']:,} runs failed with the old file in "
-        f"place, {counts['did not matter']:,} succeeded all the same, {counts['in doubt']:,} failed "
-        f"with the new file in place (report or sync of the folder, or killed after it), "
+        f"place, {counts['did not matter']:,} succeeded all the same, {counts['in doubt']:,} "
+        f"failed with the new file in place (report or sync of the folder, or killed after it), "
         f"{counts['partly']:,} replaced one of two files; {counts['rescued']:,} results rescued"
     )
     finish(f"{counts['faults']:,} faults: {failures} broken laws", failures)

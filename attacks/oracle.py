@@ -2,8 +2,8 @@
 """Compares binder with networkx on random hierarchies.
 
 Each hierarchy is written as an edge list and read by binder. networkx works out what is true of
-it, and each answer of `info`, `encode`, `eval`, `add`, `query --batch` and `split` must agree. False
-pairs of codes under a budget of bits are counted here once more, from the exported codes.
+it, and each answer of `info`, `encode`, `eval`, `add`, `query --batch` and `split` must agree.
+False pairs of codes under a budget of bits are counted here once more, from the exported codes.
 
 attacks/oracle makes an environment with networkx and starts this.
 """
@@ -22,7 +22,8 @@ from support import finish, must, parser, prepare, rounds, run
 
 ODD = [
     "hot dog", "it's", 'say "cheese"', "back\\slash", "a|b", "a & b", "!not", "(x)", "#hash", "犬",
-    "e\u0301", "é", "Straße", "STRASSE", "😀", "مرحبا", "NULL", "\\N", "-5", "--help", "-", "0", "1", "-0",
+    "e\u0301", "é", "Straße", "STRASSE", "😀", "مرحبا",
+    "NULL", "\\N", "-5", "--help", "-", "0", "1", "-0",
     "1e3", "x" * 300, "a,b", "'; DROP TABLE x; --", "\u200b", "%41", "<b>", "child", "parent",
     "toy", "a.n.01", "A.N.01", "😀 😀", "..", "/", "~", "$HOME", "*",
 ]
@@ -196,7 +197,8 @@ class Round:
 
     def check(self):
         self.check_info()
-        codes = self.check_encode("exact.safetensors", "--effort", self.rng.choice(["fast", "normal"]))
+        effort = self.rng.choice(["fast", "normal"])
+        codes = self.check_encode("exact.safetensors", "--effort", effort)
         self.check_budget(len(next(iter(codes.values()))))
         self.check_questions("exact.safetensors", self.truth, codes)
         self.check_add(codes)
@@ -469,8 +471,8 @@ def main():
                 print(f"--seed {args.seed} --only {number}, {this.shape}: {problem!r}", flush=True)
             if args.only is not None:
                 print(this.pairs)
-    line = f"{counts['hierarchies']:,} hierarchies, {counts['questions']:,} questions: {wrong} wrong"
-    finish(line, wrong)
+    asked = f"{counts['hierarchies']:,} hierarchies, {counts['questions']:,} questions"
+    finish(f"{asked}: {wrong} wrong", wrong)
 
 
 if __name__ == "__main__":

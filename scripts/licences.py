@@ -76,7 +76,7 @@ def main():
         sys.exit("\n".join([*found, "choose another dependency, or allow it in deny.toml"]))
     versions = Counter(package["name"] for package in packages)
     twice = sum(count > 1 for count in versions.values())
-    print(f"{len(packages)} packages: licences and sources are allowed; {twice} in several versions")
+    print(f"{len(packages)} packages, {twice} in several versions: all licences are allowed")
 
 
 main()

@@ -121,17 +121,13 @@ pub struct Written {
 /// When the format cannot hold the model, or a file cannot be written.
 pub fn write(model: &Model, format: &Format, path: &Path) -> Result<Written, ExportError> {
     format.check(model)?;
-    let mut files = vec![path.to_owned()];
+    let (mut files, mut bytes) = (vec![path.to_owned()], 0);
     if let Format::Npy { .. } = format {
         let names = names_path(path);
-        put(&names, |out| npy::names(model.hierarchy(), out))?;
+        bytes += put(&names, |out| npy::names(model.hierarchy(), out))?;
         files.push(names);
     }
-    put(path, |out| format.fill(model, out))?;
-    let sizes = files
-        .iter()
-        .map(|file| Ok(file.metadata().map_err(|error| unwritable(file, error))?.len()));
-    let bytes = sizes.sum::<Result<u64, ExportError>>()?;
+    bytes += put(path, |out| format.fill(model, out))?;
     let renamed =
         if *format == Format::Word2vec { word2vec::renamed(model.hierarchy()) } else { 0 };
     Ok(Written { files, bytes, renamed })
@@ -151,11 +147,34 @@ pub fn write_to(
     format.fill(model, out).and_then(|()| out.flush()).map_err(ExportError::Stream)
 }
 
+/// Writes a file and counts its bytes. They are not asked for afterwards: the file is in place then,
+/// and nothing should fail any more.
 fn put(
     path: &Path,
     fill: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<()>,
-) -> Result<(), ExportError> {
-    output::write(path, fill).map_err(|error| unwritable(path, error))
+) -> Result<u64, ExportError> {
+    let mut bytes = 0;
+    output::write(path, |out| fill(&mut Counted { out, bytes: &mut bytes }))
+        .map_err(|error| unwritable(path, error))?;
+    Ok(bytes)
+}
+
+/// Counts what is written.
+struct Counted<'a> {
+    out: &'a mut (dyn Write + Send),
+    bytes: &'a mut u64,
+}
+
+impl Write for Counted<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.out.write(bytes)?;
+        *self.bytes += written as u64;
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
 }
 
 fn unwritable(path: &Path, error: io::Error) -> ExportError {
