@@ -84,7 +84,9 @@ fn group(parts: &mut Vec<Part>, limit: usize) {
         largest_group(|need| parts.partition_point(|part| part.need <= need), limit)
     {
         let rest = parts.split_off(count);
-        let members = std::mem::replace(parts, rest);
+        let mut members = std::mem::replace(parts, rest);
+        // The group would keep the room of all parts, once for every group.
+        members.shrink_to_fit();
         let need = set_bits(count) + members.last().map_or(0, |part| part.need);
         let at = parts.partition_point(|part| part.need < need);
         parts.insert(at, Part { need, member: Member::Group(members) });

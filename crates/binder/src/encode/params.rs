@@ -76,7 +76,7 @@ const MAX_PATIENCE: u64 = 12_000_000;
 /// columns.
 const LARGE: usize = 100_000;
 
-/// Normal effort searches for fewer bits only where epochs take milliseconds.
+/// Max effort searches for fewer bits by epochs only where an epoch takes milliseconds.
 const MEDIUM: usize = 20_000;
 
 /// An effort in figures, for a given hierarchy. Work is counted as the number of blocks of 512
@@ -124,7 +124,7 @@ impl Plan {
                 patience: patience.min(MAX_PATIENCE),
                 settle: 12 * patience.min(MAX_PATIENCE),
                 shrink: if concepts > LARGE { 0 } else { patience.min(MAX_PATIENCE) },
-                epochs: if concepts > MEDIUM { 0 } else { epochs_of(concepts) },
+                epochs: 0,
             },
             Effort::Max => Self {
                 kept: &Kept::ALL,
@@ -132,13 +132,13 @@ impl Plan {
                 patience: 10 * patience,
                 settle: 200 * patience,
                 shrink: 200 * patience,
-                epochs: 3_000,
+                epochs: if concepts > MEDIUM { 0 } else { epochs_of(concepts) },
             },
         }
     }
 }
 
-/// Epochs without improvement that normal effort waits for: an epoch takes time in proportion to the
+/// Epochs without improvement that max effort waits for: an epoch takes time in proportion to the
 /// concepts, so small hierarchies get more of them.
 fn epochs_of(concepts: usize) -> u64 {
     (4_000_000 / concepts.max(1) as u64).clamp(100, 4_000)
