@@ -7,8 +7,8 @@ use serde::Serialize;
 
 use crate::args::AddArgs;
 use crate::files::{plan_model, print_report, reads, save_model};
-use crate::output::{bold, counted, duration, grouped, print_json};
 use crate::progress::Bars;
+use crate::terminal::{bold, counted, duration, grouped, print_json};
 
 /// A new concept and its parents.
 type New = (String, Vec<String>);

@@ -171,7 +171,8 @@ pub(crate) struct SettingArgs {
     /// The cost of a false pair, β [default: 10]
     #[arg(long)]
     pub(crate) beta: Option<u32>,
-    /// The learning rate: how fast the flip probability grows with the gradient [default: 0.008]
+    /// The learning rate: how fast the flip probability grows with the gradient [default: 0.008;
+    /// 0.05 for best]
     #[arg(long)]
     pub(crate) rate: Option<f64>,
     /// The probability that a neutral bit flips [default: 0.01]

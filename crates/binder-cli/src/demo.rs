@@ -8,8 +8,8 @@ use binder::{Codes, Hierarchy, Model, Progress, encode_with, evaluate, split};
 use serde::Serialize;
 
 use crate::args::DemoArgs;
-use crate::output::{bold, duration, grouped, note, print, print_json};
 use crate::progress::Bars;
+use crate::terminal::{bold, duration, grouped, note, print, print_json};
 
 /// The model file of the nouns.
 const MODEL: &str = "wordnet-nouns.safetensors";

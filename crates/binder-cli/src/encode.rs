@@ -11,8 +11,8 @@ use binder::output::check_space;
 
 use crate::args::EncodeArgs;
 use crate::files::{estimated_bytes, plan_model, print_report, read_pairs_of, save_model};
-use crate::output::{bold, counted, duration, grouped, print_json};
 use crate::progress::Bars;
+use crate::terminal::{bold, counted, duration, grouped, print_json};
 
 /// How many concepts with the most false pairs are listed when a budget of bits is too small.
 const NAMED: usize = 10;

@@ -7,9 +7,9 @@ use binder::{Hierarchy, Model, Progress};
 use serde::Serialize;
 
 use crate::args::EvalArgs;
-use crate::output::{bold, counted, duration, grouped, note, print, print_json};
 use crate::pairs::read_both;
 use crate::progress::Bars;
+use crate::terminal::{bold, counted, duration, grouped, note, print, print_json};
 
 pub(crate) fn run(args: &EvalArgs) -> anyhow::Result<()> {
     let started = Instant::now();

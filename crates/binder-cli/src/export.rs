@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use crate::args::Json;
 use crate::files::Force;
-use crate::output::{bold, counted, duration, grouped, print, print_json};
+use crate::terminal::{bold, counted, duration, grouped, print, print_json};
 
 #[derive(Debug, Args)]
 pub(crate) struct ExportArgs {

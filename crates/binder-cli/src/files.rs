@@ -10,8 +10,8 @@ use binder::{Hierarchy, Model};
 use clap::Args;
 
 use crate::args::{Data, ReadingArgs};
-use crate::output::note;
 use crate::progress::Bars;
+use crate::terminal::note;
 
 /// Whether to overwrite what would otherwise be kept.
 #[derive(Debug, Clone, Copy, Args)]
@@ -105,7 +105,7 @@ pub(crate) fn print_report(text: &str, output: &Path) -> anyhow::Result<()> {
         note(text.trim_end());
         return Ok(());
     }
-    Ok(crate::output::print(text)?)
+    Ok(crate::terminal::print(text)?)
 }
 
 /// About how many bytes the model of a hierarchy takes: codes of 128 bits, names, labels and pairs.

@@ -6,8 +6,8 @@ use binder::{Hierarchy, Progress};
 use serde::Serialize;
 
 use crate::args::InfoArgs;
-use crate::output::{bold, counted, counted_with, grouped, print, print_json};
 use crate::progress::Bars;
+use crate::terminal::{bold, counted, counted_with, grouped, print, print_json};
 
 pub(crate) fn run(args: &InfoArgs) -> anyhow::Result<()> {
     let started = Instant::now();

@@ -8,7 +8,6 @@ mod eval;
 mod export;
 mod files;
 mod info;
-mod output;
 mod pairs;
 mod progress;
 mod query;
@@ -17,6 +16,7 @@ mod reproduce;
 mod serve;
 mod shell;
 mod split;
+mod terminal;
 mod train;
 
 use std::io::ErrorKind;
@@ -41,11 +41,11 @@ fn main() -> ExitCode {
         }
         Err(error) if error.is::<query::No>() => ExitCode::FAILURE,
         Err(error) if error.is::<train::Interrupted>() => {
-            output::note(&error.to_string());
+            terminal::note(&error.to_string());
             ExitCode::from(train::Interrupted::EXIT_CODE)
         }
         Err(error) => {
-            output::error(&error);
+            terminal::error(&error);
             ExitCode::FAILURE
         }
     }
@@ -54,7 +54,7 @@ fn main() -> ExitCode {
 fn run(cli: &Cli) -> anyhow::Result<()> {
     cli.threads.use_them()?;
     if let Some(name) = binder::bits::unavailable_kernels() {
-        output::note(&format!(
+        terminal::note(&format!(
             "BINDER_KERNELS={name} is not available on this machine; using the best available"
         ));
     }

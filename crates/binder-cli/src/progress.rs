@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use crate::output;
+use crate::terminal;
 
 /// A bar is shown on standard error after this time, and only on a terminal.
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -44,7 +44,7 @@ impl binder_experiments::Listener for Bars {
     }
 
     fn note(&self, text: &str) {
-        self.print(|| output::note(text));
+        self.print(|| terminal::note(text));
     }
 
     fn finish(&self) {

@@ -8,9 +8,9 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use serde::Serialize;
 
 use crate::args::Json;
-use crate::output::{bold, print, print_json};
 use crate::progress::Bars;
 use crate::shell;
+use crate::terminal::{bold, print, print_json};
 
 #[derive(Debug, Args)]
 pub(crate) struct ReproduceArgs {

@@ -11,8 +11,8 @@ use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 
 use crate::files::check_pairs;
-use crate::output::{bold, note, print};
 use crate::progress::Bars;
+use crate::terminal::{bold, note, print};
 
 /// `binder serve`.
 #[derive(Debug, Args)]

@@ -3,7 +3,7 @@ use std::ffi::{OsStr, OsString};
 use clap::CommandFactory;
 
 use crate::args::{Cli, CompletionsArgs, ManArgs};
-use crate::output::print;
+use crate::terminal::print;
 
 pub(crate) fn completions(args: &CompletionsArgs) -> anyhow::Result<()> {
     let mut script = Vec::new();

@@ -6,8 +6,8 @@ use serde::Serialize;
 
 use crate::args::SplitArgs;
 use crate::files::read_pairs_of;
-use crate::output::{bold, grouped, print, print_json};
 use crate::progress::Bars;
+use crate::terminal::{bold, grouped, print, print_json};
 
 pub(crate) fn run(args: &SplitArgs) -> anyhow::Result<()> {
     let started = Instant::now();

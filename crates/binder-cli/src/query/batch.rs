@@ -11,7 +11,7 @@ use memchr::{memchr, memrchr};
 use rayon::prelude::*;
 
 use super::args::QuestionArgs;
-use crate::output::{counted, grouped};
+use crate::terminal::{counted, grouped};
 
 /// The bytes of questions that one thread answers at a time.
 const PART: usize = 1 << 18;

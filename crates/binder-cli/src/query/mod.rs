@@ -15,7 +15,7 @@ use clap::error::ErrorKind;
 
 pub(crate) use args::QueryArgs;
 
-use crate::output::{bold, print, print_json};
+use crate::terminal::{bold, print, print_json};
 use args::QuestionArgs;
 use picture::Drawing;
 

@@ -10,7 +10,7 @@ use binder_answers::tree::lines;
 use serde_json::json;
 
 use crate::files::Force;
-use crate::output::{print, print_json};
+use crate::terminal::{print, print_json};
 
 /// Sizes in pixels: the height of a row, the indentation of a level, a circle with its gap, the
 /// width of a letter, the margin.

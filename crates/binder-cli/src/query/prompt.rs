@@ -15,7 +15,7 @@ use rustyline::{CompletionType, Config, Context, Editor, Helper};
 use super::args::QuestionArgs;
 use super::picture::Drawing;
 use super::{picture, style};
-use crate::output::{error, grouped, print};
+use crate::terminal::{error, grouped, print};
 
 /// The maximum number of completions.
 const OFFERED: usize = 30;

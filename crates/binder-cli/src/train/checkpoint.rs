@@ -12,7 +12,7 @@ use clap::Args;
 
 use super::log::Log;
 use super::signals::Interrupted;
-use crate::output::note;
+use crate::terminal::note;
 
 /// Options for saving and resuming a run.
 #[derive(Debug, Args)]

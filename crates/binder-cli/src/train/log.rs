@@ -6,7 +6,7 @@ use anyhow::Context;
 use binder::train::{EpochLog, ValidTrainParams};
 use serde_json::{Value, json};
 
-use crate::output::note;
+use crate::terminal::note;
 
 /// A log with one JSON line per epoch, if requested.
 pub(super) struct Log(Option<BufWriter<File>>);

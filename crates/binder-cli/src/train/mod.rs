@@ -20,9 +20,9 @@ use binder::{Hierarchy, Model, Progress, evaluate};
 
 use crate::args::{ScoreArg, TrainArgs};
 use crate::files::{estimated_bytes, plan_model, print_report, read_pairs_of, reads, save_model};
-use crate::output::{grouped, note, print_json};
 use crate::pairs::{Pairs, read_both, read_pairs};
 use crate::progress::Bars;
+use crate::terminal::{grouped, note, print_json};
 pub(crate) use checkpoint::CheckpointArgs;
 use checkpoint::Saver;
 use log::Log;

@@ -5,7 +5,7 @@ use binder::train::ValidTrainParams;
 use binder::{Hierarchy, evaluate};
 use serde::Serialize;
 
-use crate::output::{bold, counted, duration, grouped};
+use crate::terminal::{bold, counted, duration, grouped};
 
 /// Statistics of a run. Times are those of this process only; a resumed run had earlier ones.
 #[derive(Default)]

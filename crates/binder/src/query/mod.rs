@@ -31,10 +31,10 @@
 
 mod algebra;
 mod concept;
+mod define;
 mod error;
 mod explain;
 mod expression;
-mod grow;
 mod names;
 mod neighbourhood;
 mod order;
@@ -46,10 +46,10 @@ use std::sync::{Arc, OnceLock};
 
 pub use algebra::{Complement, Derived, FormalConcept};
 pub use concept::{Concept, Term};
+pub use define::DefineError;
 pub use error::{ExpressionError, QueryError};
 pub use explain::{BitMeaning, Description, Explanation};
 pub use expression::Expression;
-pub use grow::DefineError;
 pub use names::{Hit, NameIndex};
 pub use neighbourhood::Neighbourhood;
 pub use similar::Measure;

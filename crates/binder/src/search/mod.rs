@@ -20,10 +20,12 @@
 //!
 //! - `pair_search.rs` works on one false pair after the other and makes the cheapest move. It
 //!   counts exactly what a move breaks, by scanning the columns each time, and raises the weight of
-//!   pairs that are hard to mend. `encode` uses it, because it ends with the fewest bits.
+//!   pairs that are hard to mend. `encode` uses it on the codes that it constructs, because from
+//!   there it ends with the fewest bits.
 //! - `epoch_search.rs` lets every concept in a false pair propose its best move, and makes each of
 //!   them with the paper's chance. A snapshot of all near pairs tells what moves break. `train`
 //!   uses it, because it reaches few errors fastest, from any codes and with any number of bits.
+//!   `encode --effort max` uses it from random codes (`encode/narrow.rs`).
 //!
 //! docs/algorithm.md measures each policy in the other's place.
 
@@ -35,7 +37,7 @@ mod moves;
 mod pair_search;
 #[cfg(test)]
 #[cfg(all(feature = "builtin", feature = "compression", feature = "obo"))]
-mod policies;
+mod policies_benchmark;
 mod snapshot;
 
 pub(crate) use critical::critical_pairs;
