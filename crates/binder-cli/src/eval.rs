@@ -31,7 +31,9 @@ fn against(args: &EvalArgs, model: &Model, data: &Path) -> anyhow::Result<Report
     let codes = model.codes_for(truth.names(), &shown)?;
     if codes.len() < model.codes().len() {
         let more = counted(model.codes().len() - codes.len(), "concept");
-        note(&format!("the model has {more} that {shown} has not; no pair of them is judged"));
+        note(&format!(
+            "the model has {more} that {shown} does not have; no pair of them is judged"
+        ));
     }
     if truth.len() < 2 {
         note(&format!(

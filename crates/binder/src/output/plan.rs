@@ -27,7 +27,7 @@ pub enum OutputError {
         other: PathBuf,
     },
     /// Its folder is not there.
-    #[error("{}: no such folder; make it first", .0.display())]
+    #[error("{}: no such folder; create it first", .0.display())]
     NoFolder(PathBuf),
     /// It is a folder.
     #[error("{}: is a folder; give the path of a file", .0.display())]
