@@ -236,3 +236,21 @@ fn two_runs_do_not_share_a_log_or_a_checkpoint() {
     let refused = binder(folder.path(), &[&first[..], &["--resume"]].concat());
     assert!(stderr(&refused).contains("is writing it"), "{}", stderr(&refused));
 }
+
+#[test]
+fn what_binder_wrote_it_writes_again() {
+    let folder = folder();
+    for (number, format) in
+        ["tsv", "npy", "parquet", "word2vec", "sql --dialect postgres", "sql --dialect duckdb"]
+            .iter()
+            .enumerate()
+    {
+        let file = format!("export-{number}");
+        let mut args = vec!["export", "m", "-o", &file, "--format"];
+        args.extend(format.split(' '));
+        for _ in 0..2 {
+            let written = binder(folder.path(), &args);
+            assert!(written.status.success(), "{format}: {}", stderr(&written));
+        }
+    }
+}

@@ -5,17 +5,13 @@ use std::path::Path;
 /// How much of a file is looked at.
 const HEAD: u64 = 1 << 16;
 
-/// How files begin that Binder writes: exports, logs, reports and drawings.
-const BEGINNINGS: [&[u8]; 9] = [
+/// How files begin that Binder writes: exports, logs and drawings.
+const BEGINNINGS: [&[u8]; 5] = [
     b"\x93NUMPY",
     b"PAR1",
     b"id\tname\tlabel\taliases\tbits\n",
-    b"-- Concepts with",
     b"{\"epoch\":",
     b"<svg xmlns=\"http://www.w3.org/2000/svg\"",
-    b"set,",
-    b"# ",
-    b"child\tparent\n",
 ];
 
 /// Whether a file is one that Binder writes, or empty: one that may be overwritten without asking.
@@ -39,12 +35,50 @@ fn is_container(head: &[u8]) -> bool {
 }
 
 fn is_export(head: &[u8]) -> bool {
-    BEGINNINGS.iter().any(|beginning| head.starts_with(beginning)) || is_word2vec(head)
+    BEGINNINGS.iter().any(|beginning| head.starts_with(beginning))
+        || is_sql(head)
+        || is_word2vec(head)
 }
 
-/// The first line has two numbers: how many vectors there are, and how long they are.
+/// The first line says who made the file.
+fn is_sql(head: &[u8]) -> bool {
+    let first = head.split(|byte| *byte == b'\n').next().unwrap_or_default();
+    first.starts_with(b"-- ") && first.ends_with(b"made by `binder export`.")
+}
+
+/// The first line has two numbers, how many vectors there are and how long they are; the second has
+/// a name and so many values. Lengths of 1 do not count: pairs of numbers look the same.
 fn is_word2vec(head: &[u8]) -> bool {
-    let Some(end) = memchr::memchr(b'\n', head) else { return false };
-    let Ok(line) = std::str::from_utf8(&head[..end]) else { return false };
-    line.split_once(' ').is_some_and(|(n, d)| n.parse::<u64>().is_ok() && d.parse::<u64>().is_ok())
+    let text = String::from_utf8_lossy(head);
+    let mut lines = text.lines();
+    let (Some(first), Some(second)) = (lines.next(), lines.next()) else { return false };
+    let Some((count, length)) = first.split_once(' ') else { return false };
+    let (Ok(_), Ok(length)) = (count.parse::<u64>(), length.parse::<usize>()) else { return false };
+    length > 1 && second.split(' ').count() == length + 1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_export;
+
+    #[test]
+    fn exports_are_ours_and_the_files_of_users_are_not() {
+        for ours in [
+            "-- 15 concepts with 8 bits each, made by `binder export`.\n",
+            "2 3\ncat 0 1 1\ndog 1 0 1\n",
+            "id\tname\tlabel\taliases\tbits\n",
+        ] {
+            assert!(is_export(ours.as_bytes()), "{ours}");
+        }
+        for others in [
+            "1 2\n2 3\n",
+            "12 1\n3 1\n",
+            "# Notes\n",
+            "child\tparent\ncat\tanimal\n",
+            "-- my own statements\n",
+            "CREATE TABLE x;\n",
+        ] {
+            assert!(!is_export(others.as_bytes()), "{others}");
+        }
+    }
 }
