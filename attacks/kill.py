@@ -111,10 +111,9 @@ class Train(Model):
         return name in ("log.jsonl", "run.checkpoint")
 
     def check_left(self, folder):
-        checkpoint = (folder / "run.checkpoint").exists()
-        epochs = logged(folder / "log.jsonl", whole=False)
-        if checkpoint and not epochs:
-            raise Torn("a checkpoint without a line in the log")
+        # The checkpoint of the start, before epoch 1, has no line in the log; `check_end` finds
+        # later ones that know of an epoch that the log lacks.
+        logged(folder / "log.jsonl", whole=False)
         return super().check_left(folder)
 
     def check_end(self, folder, end):

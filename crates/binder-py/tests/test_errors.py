@@ -53,10 +53,10 @@ def test_files(tmp_path):
         ("x.tsv", "a\tb\n", {"columns": (1, 3)}, "no column 3", "the columns are"),
         ("x.tsv", "a\tb\n", {"language": "de"}, "for RDF files", "leave out language"),
         ("x.nt", "<a> <b> <c> .\n", {"reverse": True}, "for edge lists", "leave out reverse"),
-        ("x.tsv", "a\tb\n", {"comment": ""}, "empty comment mark", 'comment="#"'),
+        ("x.tsv", "a\tb\n", {"comment": ""}, "the comment mark is empty", 'comment="#"'),
         ("x.tsv", "a\tb\nb\ta\n", {}, "a is-a b is-a a", 'cycles="merge"'),
         ("x.ttl", "no turtle\n", {}, "not valid turtle", 'format="tsv"'),
-        ("x", "word\n", {}, "cannot tell the format", "format= and one of tsv, csv"),
+        ("x", "word\n", {}, "cannot detect the format", "format= and one of tsv, csv"),
     ],
 )
 def test_remedies_are_arguments(tmp_path, name, text, options, fact, remedy):
@@ -121,7 +121,7 @@ def test_settings():
         binder.train("toy", negatives="some")
     with raises(ValueError, 'init is "nowhere"; choose one of ones, .*, or give a Model$'):
         binder.train("toy", init="nowhere")
-    with raises(ValueError, "0 bits a code; there can be 1 to 4096"):
+    with raises(ValueError, "0 bits a code; choose from 1 to 4096"):
         binder.encode("toy", bits=0)
     with raises(ValueError, "91 % of the indirect pairs"):
         binder.split("toy", [91])
@@ -146,7 +146,7 @@ def test_settings():
 
 
 def test_a_warning_for_what_will_disappoint():
-    with pytest.warns(UserWarning, match="bits cannot tell"):
+    with pytest.warns(UserWarning, match="bits are too few for 15 different codes"):
         binder.train("toy", bits=2, epochs=1)
 
 
