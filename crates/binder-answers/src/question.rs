@@ -102,8 +102,8 @@ pub enum Question {
 ///
 /// # Errors
 ///
-/// When a concept is not known or could be one of several, when an expression cannot be read, and when
-/// a measure goes along pairs and the model keeps none.
+/// When a concept is not known or could be one of several, when an expression cannot be read, and
+/// when a measure goes along pairs and the model keeps none.
 pub fn answer(index: &Index, question: &Question) -> Result<Answer, QueryError> {
     Ok(match question {
         Question::IsA { child, parent } => Answer::IsA(IsA::new(index, child, parent)?),

@@ -1,8 +1,8 @@
 use std::borrow::Cow;
 
-/// A text as a terminal may show it: control characters and those that turn the direction of writing
-/// are escaped, as in `\u{1b}`. A name must not be able to move the cursor, hide itself or pass for
-/// another.
+/// A text as a terminal may show it: control characters and those that turn the direction of
+/// writing are escaped, as in `\u{1b}`. A name must not be able to move the cursor, hide itself or
+/// pass for another.
 ///
 /// ```
 /// use binder_answers::visible;

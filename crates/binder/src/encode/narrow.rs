@@ -1,9 +1,9 @@
 //! Fewer bits than the construction takes, by searching from random codes.
 //!
-//! The forest's labels use few of the sets that a code can be, and the search pair by pair gets stuck
-//! near them. A search by epochs that begins with random monotone codes of fewer bits is not bound to
-//! them: it mends all false pairs at once, again and again. Where it ends without a false pair, the
-//! codes are exact in fewer bits.
+//! The forest's labels use few of the sets that a code can be, and the search pair by pair gets
+//! stuck near them. A search by epochs that begins with random monotone codes of fewer bits is not
+//! bound to them: it mends all false pairs at once, again and again. Where it ends without a false
+//! pair, the codes are exact in fewer bits.
 
 use super::EncodeError;
 use super::params::Plan;
@@ -70,8 +70,8 @@ fn exact_in(
     Ok(None)
 }
 
-/// The chance of a move by what it gains, in units of 2^-64: that of `train --recipe best`, for which
-/// the chance is ½ tanh(2 (0.05 · 10 · gain + 0.01)).
+/// The chance of a move by what it gains, in units of 2^-64: that of `train --recipe best`, for
+/// which the chance is ½ tanh(2 (0.05 · 10 · gain + 0.01)).
 fn chance(gain: i64) -> u64 {
     const PERCENT: u64 = u64::MAX / 100;
     match gain {
@@ -80,5 +80,20 @@ fn chance(gain: i64) -> u64 {
         1 => 38 * PERCENT,
         2 => 48 * PERCENT,
         _ => 50 * PERCENT,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::chance;
+
+    #[test]
+    fn chances_are_those_of_the_recipe_best() {
+        for gain in -3..6_i32 {
+            let formula = (0.5 * (2.0 * (0.5 * f64::from(gain) + 0.01)).tanh()).max(0.0);
+            #[expect(clippy::cast_precision_loss)]
+            let got = chance(gain.into()) as f64 / 2f64.powi(64);
+            assert!((got - formula).abs() < 0.01, "{gain}: {got} for {formula}");
+        }
     }
 }

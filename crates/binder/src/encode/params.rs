@@ -94,7 +94,8 @@ pub(super) struct Plan {
     pub(super) settle: u64,
     /// The budget of work for dropping columns.
     pub(super) shrink: u64,
-    /// Epochs without improvement after which the search for fewer bits gives up; 0 if there is none.
+    /// Epochs without improvement after which the search for fewer bits gives up; 0 if there is
+    /// none.
     pub(super) epochs: u64,
 }
 

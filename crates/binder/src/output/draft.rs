@@ -9,8 +9,8 @@ use super::OpenFolder;
 const PREFIX: &str = ".binder-";
 const SUFFIX: &str = ".draft";
 
-/// A file that is being written. It has no name where the system allows that, and is locked, so that a
-/// draft whose writer is gone can be told from one that is being written.
+/// A file that is being written. It has no name where the system allows that, and is locked, so
+/// that a draft whose writer is gone can be told from one that is being written.
 #[derive(Debug)]
 pub(super) struct Draft {
     file: File,
@@ -38,8 +38,8 @@ impl Draft {
             keep_owner(&self.file, replaced);
         }
         self.file.sync_all()?;
-        // From here on only naming and syncing can fail: whoever is told of an error should find the
-        // old file.
+        // From here on only naming and syncing can fail: whoever is told of an error should find
+        // the old file.
         let (file, folder) = (self.file.try_clone()?, OpenFolder::open(&self.folder)?);
         if self.name.is_none() && (replaced.is_some() || link(&self.file, path).is_err()) {
             let (name, ()) = free_name(&self.folder, |name| link(&self.file, name))?;
@@ -109,8 +109,8 @@ impl Drop for DraftFolder {
     }
 }
 
-/// Tries short names until one is free. They do not depend on the final name, which may be as long as
-/// names can be.
+/// Tries short names until one is free. They do not depend on the final name, which may be as long
+/// as names can be.
 fn free_name<T>(
     folder: &Path,
     mut make: impl FnMut(&Path) -> io::Result<T>,
@@ -151,8 +151,8 @@ fn is_abandoned(draft: &Path) -> bool {
     File::open(draft).is_ok_and(|file| file.try_lock().is_ok())
 }
 
-/// Whether the process whose number begins the middle of a draft's name is there. A folder cannot be
-/// locked, so this has to do.
+/// Whether the process whose number begins the middle of a draft's name is there. A folder cannot
+/// be locked, so this has to do.
 fn is_running(middle: &str) -> bool {
     let process = middle.split('-').next().unwrap_or_default();
     !cfg!(target_os = "linux") || Path::new("/proc").join(process).exists()

@@ -4,8 +4,9 @@ use std::path::{Path, PathBuf};
 
 /// A file that no other writer of Binder's may replace for as long as this is kept.
 ///
-/// The lock is advisory: it keeps writers apart that ask for it. A file that is replaced in one step
-/// is another file afterwards, so whoever waited for the old one takes the lock of the new one.
+/// The lock is advisory: it keeps writers apart that ask for it. A file that is replaced in one
+/// step is another file afterwards, so whoever waited for the old one takes the lock of the new
+/// one.
 #[derive(Debug)]
 pub struct Lock {
     /// Locked until it is closed.
@@ -92,8 +93,8 @@ fn is_still(_path: &Path, _file: &File) -> io::Result<bool> {
     Ok(true)
 }
 
-/// The process that has the lock of a file, as `/proc/locks` says: a line has the process in its fifth
-/// field and `device:inode` in its sixth.
+/// The process that has the lock of a file, as `/proc/locks` says: a line has the process in its
+/// fifth field and `device:inode` in its sixth.
 #[cfg(target_os = "linux")]
 fn holder(file: &File) -> Option<u32> {
     use std::os::unix::fs::MetadataExt;

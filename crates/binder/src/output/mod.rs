@@ -9,8 +9,8 @@
 //! - Nothing is left behind. Where the system has files without a name (Linux), a process that dies
 //!   leaves nothing; elsewhere it may leave a draft, which the next write in the folder removes.
 //!
-//! [`Plan`] checks before the work what can be checked before: that no output is also an input, that
-//! there is a place for each, and that nothing is overwritten that Binder did not write.
+//! [`Plan`] checks before the work what can be checked before: that no output is also an input,
+//! that there is a place for each, and that nothing is overwritten that Binder did not write.
 
 mod draft;
 mod lock;
@@ -36,8 +36,8 @@ const BUFFER: usize = 1 << 18;
 /// Writes a file so that whoever opens `path` sees the old content or the new, never a part.
 ///
 /// The content goes to a draft in the same folder, is synced, and takes the name in one step. The
-/// folder is synced too, so that the name survives a power cut. If `fill` fails, or the process dies,
-/// the old file stays. A device, a pipe or a socket is written to as it is.
+/// folder is synced too, so that the name survives a power cut. If `fill` fails, or the process
+/// dies, the old file stays. A device, a pipe or a socket is written to as it is.
 ///
 /// # Errors
 ///
@@ -108,7 +108,8 @@ pub fn rescue_paths(path: &Path) -> Vec<PathBuf> {
     [PathBuf::from("."), std::env::temp_dir()].map(rescued).into()
 }
 
-/// A folder that can be synced. It is opened before a file in it is named, because opening may fail.
+/// A folder that can be synced. It is opened before a file in it is named, because opening may
+/// fail.
 #[derive(Debug)]
 struct OpenFolder {
     #[cfg(unix)]

@@ -96,7 +96,8 @@ impl Plan {
         Self { force, ..self }
     }
 
-    /// A file, or a folder of files, that the job reads. What is not a path to anything is passed over.
+    /// A file, or a folder of files, that the job reads. What is not a path to anything is passed
+    /// over.
     pub fn reads(&mut self, input: impl AsRef<Path>) {
         self.inputs.push(input.as_ref().to_owned());
     }

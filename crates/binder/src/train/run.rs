@@ -192,8 +192,8 @@ impl<'a> Training<'a> {
     ///
     /// # Errors
     ///
-    /// When the work is cancelled. The run then stands where it stood before the step, and can go on
-    /// or be saved.
+    /// When the work is cancelled. The run then stands where it stood before the step, and can go
+    /// on or be saved.
     pub fn step_with(&mut self, progress: &dyn Progress) -> Result<EpochLog, Cancelled> {
         let before = (self.params.keep == Keep::Training).then(|| self.state.codes.clone());
         let (started, epoch) = (Instant::now(), self.state.epoch + 1);
