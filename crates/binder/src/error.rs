@@ -5,6 +5,7 @@ use crate::encode::EncodeError;
 use crate::export::ExportError;
 use crate::grow::GrowError;
 use crate::hierarchy::{CycleError, HierarchyError, TooManyNames};
+use crate::memory::MemoryError;
 use crate::model::ModelError;
 use crate::progress::Cancelled;
 use crate::query::{DefineError, QueryError};
@@ -27,10 +28,10 @@ pub enum Error {
     Hierarchy(#[from] HierarchyError),
     /// Words are not codes.
     #[error(transparent)]
-    Codes(#[from] CodesError),
+    Codes(CodesError),
     /// A hierarchy could not be divided.
     #[error(transparent)]
-    Split(#[from] SplitError),
+    Split(SplitError),
     /// A hierarchy could not be encoded.
     #[error(transparent)]
     Encode(EncodeError),
@@ -39,7 +40,7 @@ pub enum Error {
     Param(#[from] ParamError),
     /// A run cannot go on from a checkpoint.
     #[error(transparent)]
-    Resume(#[from] ResumeError),
+    Resume(ResumeError),
     /// A model or checkpoint file could not be read or written.
     #[error(transparent)]
     File(#[from] FileError),
@@ -55,6 +56,9 @@ pub enum Error {
     /// A model could not be written in another format.
     #[error(transparent)]
     Export(#[from] ExportError),
+    /// The work would take more memory than it may, whatever it is.
+    #[error(transparent)]
+    Memory(#[from] MemoryError),
     /// The work was cancelled, whatever it was.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
@@ -67,6 +71,7 @@ impl From<ReadError> for Error {
     fn from(error: ReadError) -> Self {
         match error.problem {
             Problem::Cancelled(cancelled) => Self::Cancelled(cancelled),
+            Problem::Memory(error) => Self::Memory(error),
             _ => Self::Read(error),
         }
     }
@@ -76,8 +81,36 @@ impl From<EncodeError> for Error {
     fn from(error: EncodeError) -> Self {
         match error {
             EncodeError::Cancelled(cancelled) => Self::Cancelled(cancelled),
-            EncodeError::Codes(error) => Self::Codes(error),
+            EncodeError::Codes(error) => error.into(),
+            EncodeError::Memory(error) => Self::Memory(error),
             other => Self::Encode(other),
+        }
+    }
+}
+
+impl From<CodesError> for Error {
+    fn from(error: CodesError) -> Self {
+        match error {
+            CodesError::Memory(error) => Self::Memory(error),
+            other => Self::Codes(other),
+        }
+    }
+}
+
+impl From<SplitError> for Error {
+    fn from(error: SplitError) -> Self {
+        match error {
+            SplitError::Memory(error) => Self::Memory(error),
+            other => Self::Split(other),
+        }
+    }
+}
+
+impl From<ResumeError> for Error {
+    fn from(error: ResumeError) -> Self {
+        match error {
+            ResumeError::Memory(error) => Self::Memory(error),
+            other => Self::Resume(other),
         }
     }
 }

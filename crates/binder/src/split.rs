@@ -18,6 +18,7 @@ use rand::{RngExt, SeedableRng};
 use crate::bits::{Id, id};
 use crate::graph::Rows;
 use crate::hierarchy::Hierarchy;
+use crate::memory::{self, MemoryError};
 use crate::output;
 
 /// (child, parent).
@@ -41,6 +42,9 @@ pub enum SplitError {
         /// How many there may be.
         most: u64,
     },
+    /// The parts would take more memory than they may.
+    #[error(transparent)]
+    Memory(#[from] MemoryError),
     /// A name that would break the lines of a list of pairs.
     #[error(
         "the name {0:?} has a tab or a line break in it and cannot stand in a list of pairs; rename \
@@ -123,10 +127,11 @@ fn check(hierarchy: &Hierarchy, percentages: &[u32]) -> Result<(), SplitError> {
     }
     let pairs = hierarchy.closure_len();
     if pairs > MOST_PAIRS {
-        Err(SplitError::TooManyPairs { pairs, most: MOST_PAIRS })
-    } else {
-        Ok(())
+        return Err(SplitError::TooManyPairs { pairs, most: MOST_PAIRS });
     }
+    // The closure both ways, the indirect pairs, and a list for every percentage.
+    let lists = percentages.iter().map(|&percentage| u64::from(percentage)).sum::<u64>();
+    Ok(memory::check("the closure and its parts", pairs * 16 + pairs * 8 * lists / 100)?)
 }
 
 fn training(direct: &[Pair], indirect: &[Pair]) -> Vec<Pair> {

@@ -70,7 +70,7 @@ impl<'a> Training<'a> {
         checkpoint: Checkpoint,
     ) -> Result<Self, ResumeError> {
         let state = checkpoint.state_for(pairs, params, validation)?;
-        Ok(Self::from_state(pairs, params, validation, state))
+        Ok(Self::from_state(pairs, params, validation, state)?)
     }
 
     /// Where the run stands, to be saved.

@@ -25,6 +25,7 @@ pub use columns::Columns;
 
 use crate::bits::kernels::Kernels;
 use crate::bits::{Code, Id, MAX_BITS, covers, last_word_mask, words_per_code};
+use crate::memory::{self, MemoryError};
 
 /// Why words are not codes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -49,6 +50,9 @@ pub enum CodesError {
         /// How many bits a code has.
         bits: usize,
     },
+    /// Codes, or learning them, would take more memory than they may.
+    #[error(transparent)]
+    Memory(#[from] MemoryError),
 }
 
 /// Checks a code width.
@@ -89,6 +93,7 @@ impl Codes {
     /// `len` codes of `bits` zero bits.
     pub fn zeros(len: usize, bits: usize) -> Result<Self, CodesError> {
         Self::check(bits, &[])?;
+        memory::check("codes", (len as u64).saturating_mul(8 * words_per_code(bits) as u64))?;
         Self::from_words(bits, vec![0; len * words_per_code(bits)])
     }
 

@@ -16,6 +16,8 @@
 //!   0 1 | 0 0 1 -
 //! ```
 
+use std::collections::VecDeque;
+
 /// How far beyond the widest subtree a group may reach, in bits: wider groups are fewer.
 const REACH: usize = 6;
 
@@ -76,16 +78,29 @@ fn label_bits(count: usize, parts: &[Part]) -> usize {
 
 /// Groups the smallest parts for as long as a group needs no more than `reach` bits; `parts` stay
 /// sorted by need.
+///
+/// Parts lie in one queue for each need, so a group costs as much as it has members, however many
+/// parts there are.
 fn group(parts: &mut Vec<Part>, reach: usize) {
-    while let Some(count) =
-        largest_group(|need| parts.partition_point(|part| part.need <= need), reach)
-    {
-        let rest = parts.split_off(count);
-        let members = std::mem::replace(parts, rest);
+    let mut queues: Vec<VecDeque<Part>> = (0..=reach).map(|_| VecDeque::new()).collect();
+    parts.drain(..).for_each(|part| queues[part.need].push_back(part));
+    let upto =
+        |queues: &[VecDeque<Part>], need: usize| queues[..=need].iter().map(VecDeque::len).sum();
+    while let Some(count) = largest_group(|need| upto(&queues, need), reach) {
+        let members = smallest(&mut queues, count);
         let need = set_bits(count) + members.last().map_or(0, |part| part.need);
-        let at = parts.partition_point(|part| part.need < need);
-        parts.insert(at, Part { need, member: Member::Group(members) });
+        queues[need].push_front(Part { need, member: Member::Group(members) });
     }
+    parts.extend(queues.into_iter().flatten());
+}
+
+/// Takes out the `count` parts that need least.
+fn smallest(queues: &mut [VecDeque<Part>], count: usize) -> Vec<Part> {
+    let mut members = Vec::with_capacity(count);
+    for queue in queues {
+        members.extend(queue.drain(..queue.len().min(count - members.len())));
+    }
+    members
 }
 
 /// The most of the smallest parts that fit into one group of `reach` bits, if at least two do.

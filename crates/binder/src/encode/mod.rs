@@ -21,6 +21,7 @@
 mod antichain;
 mod bound;
 mod cover;
+mod first_fit;
 mod forest;
 mod params;
 mod stages;
@@ -31,8 +32,10 @@ use crate::bits::{Id, MAX_BITS};
 use crate::codes::{Codes, CodesError, Columns};
 use crate::graph::{Closure, Dag};
 use crate::hierarchy::Hierarchy;
+use crate::memory::MemoryError;
 use crate::progress::{Cancelled, Progress};
 use params::Plan;
+use stages::Covered;
 
 /// Why a hierarchy could not be encoded.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
@@ -57,9 +60,23 @@ pub enum EncodeError {
         "the codes are not exact, which is a bug in Binder; please report it with the data it happens on"
     )]
     NotExact,
+    /// Encoding would take more memory than it may.
+    #[error(transparent)]
+    Memory(#[from] MemoryError),
     /// The work was cancelled.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
+}
+
+impl EncodeError {
+    /// Codes of so many bits that cannot be made.
+    fn of_codes(error: CodesError, bits: usize) -> Self {
+        match error {
+            CodesError::Bits(_) => Self::TooManyBits { bits, most: MAX_BITS },
+            CodesError::Memory(error) => Self::Memory(error),
+            other => Self::Codes(other),
+        }
+    }
 }
 
 /// Codes and how good they are.
@@ -141,12 +158,20 @@ fn attempt(
     let most = params.bits.unwrap_or(MAX_BITS);
     let extra = extra_parents(closure.dag());
     let plan = Plan::new(params.effort, closure.dag().concepts(), extra);
-    let (forest_bits, codes) = stages::covered(closure, &plan, most, progress)?;
+    let Covered { forest: forest_bits, codes, left } =
+        stages::covered(closure, &plan, most, progress)?;
+    let too_wide = EncodeError::TooManyBits { bits: MAX_BITS + 1, most: MAX_BITS };
+    if params.bits.is_none() && left > 0 && codes.bits() >= most {
+        return Err(too_wide);
+    }
     let codes = stages::cut(codes, most)?;
     if plan.settle == 0 || extra == 0 && codes.bits() >= forest_bits {
         return Ok((forest_bits, codes));
     }
     let (mut codes, exact) = stages::settle(codes, closure, &plan, most, params.seed, progress)?;
+    if !exact && params.bits.is_none() {
+        return Err(too_wide);
+    }
     if exact {
         codes = stages::shrink(codes, closure, &plan, lower_bound, params.seed, progress)?;
     }
@@ -158,7 +183,7 @@ fn attempt(
 pub(crate) fn covered_codes(closure: &Closure<'_>, effort: Effort) -> Result<Codes, EncodeError> {
     let dag = closure.dag();
     let plan = Plan::new(effort, dag.concepts(), extra_parents(dag));
-    Ok(stages::covered(closure, &plan, MAX_BITS, &())?.1)
+    Ok(stages::covered(closure, &plan, MAX_BITS, &())?.codes)
 }
 
 /// Parents beyond the first of every concept: none in a forest, whose codes are exact from the

@@ -4,11 +4,13 @@ use rayon::prelude::*;
 
 use super::EncodeError;
 use super::cover::separating_column;
+use super::first_fit::first_fit;
 use super::forest::forest_codes;
 use super::params::Plan;
-use crate::bits::{Id, MAX_BITS, id, ones};
+use crate::bits::{Id, id, ones};
 use crate::codes::{Codes, Columns};
 use crate::graph::Closure;
+use crate::memory;
 use crate::progress::Progress;
 use crate::search::{Pair, PairSearch, critical_pairs};
 
@@ -27,22 +29,28 @@ pub(super) fn covered(
     plan: &Plan,
     most: usize,
     progress: &dyn Progress,
-) -> Result<(usize, Codes), EncodeError> {
-    progress.start("forest and columns", None);
-    let mut best: Option<(usize, Codes, usize)> = None;
+) -> Result<Covered, EncodeError> {
+    progress.start("coding a forest", None);
+    let mut best: Option<Covered> = None;
     for &kept in plan.kept {
         let codes = forest_codes(closure.dag(), kept)?;
         let forest = codes.bits();
         let (codes, left) = cover(codes, closure, plan.leave, most, progress)?;
-        if best
-            .as_ref()
-            .is_none_or(|(_, best, fewest)| (codes.bits(), left) < (best.bits(), *fewest))
-        {
-            best = Some((forest, codes, left));
+        let is_better = |best: &Covered| (codes.bits(), left) < (best.codes.bits(), best.left);
+        if best.as_ref().is_none_or(is_better) {
+            best = Some(Covered { forest, codes, left });
         }
     }
-    let (forest, codes, _) = best.expect("every plan has a forest");
-    Ok((forest, codes))
+    Ok(best.expect("every plan has a forest"))
+}
+
+/// Codes that columns were added to.
+pub(super) struct Covered {
+    /// The bits of the forest alone.
+    pub(super) forest: usize,
+    pub(super) codes: Codes,
+    /// How many critical pairs are still false, of those listed last.
+    pub(super) left: usize,
 }
 
 /// Adds columns until no more than `leave` critical pairs are false or there are `most` bits; says
@@ -54,25 +62,75 @@ fn cover(
     most: usize,
     progress: &dyn Progress,
 ) -> Result<(Codes, usize), EncodeError> {
+    let mut dense = false;
     loop {
-        let mut critical = critical_pairs(&codes, closure, MOST_LISTED);
+        // The codes, their columns, and the codes that come next.
+        let words = codes.words_per_row().saturating_mul(codes.len()) as u64;
+        memory::check("codes and their columns", 3 * 8 * words)?;
+        let mut critical = critical_pairs(&codes, closure, MOST_LISTED, progress)?;
         let (listed, mut columns) = (critical.pairs.len(), Vec::new());
         let enough = |left: usize, new: usize| {
             left == 0
                 || codes.bits() + new >= most
                 || left <= if critical.complete { leave } else { listed / WORKED_OFF }
         };
-        while !enough(critical.pairs.len(), columns.len()) {
+        progress.start("separating critical pairs", Some(listed as u64));
+        dense |= is_too_much(&critical.pairs, closure);
+        while !dense && !enough(critical.pairs.len(), columns.len()) {
             progress.go_on()?;
+            let before = critical.pairs.len();
             columns.push(separating_column(&mut critical.pairs, closure));
+            progress.advance((before - critical.pairs.len()) as u64);
+            dense = is_slow(listed, critical.pairs.len(), columns.len());
         }
-        let done = critical.complete || codes.bits() + columns.len() >= most || listed == 0;
         codes = with_columns(&codes, &columns)?;
-        if done {
-            return Ok((codes, critical.pairs.len()));
+        let mut left = critical.pairs.len();
+        if dense {
+            (codes, left) = first_fit(&codes, &critical.pairs, closure, most, progress)?;
+        }
+        if critical.complete || listed == 0 {
+            return Ok((codes, left));
+        }
+        if codes.bits() >= most {
+            // There may be others that were not listed.
+            return Ok((codes, left.max(1)));
         }
     }
 }
+
+/// Whether a single column would take too much work: to weigh a parent, all false pairs of everything
+/// below it are looked at.
+fn is_too_much(pairs: &[Pair], closure: &Closure<'_>) -> bool {
+    if (pairs.len() as u64) < LONG {
+        return false;
+    }
+    let above = closure.dag().ancestor_counts();
+    let looks = |&(child, parent): &Pair| above[child as usize] + above[parent as usize] + 2;
+    pairs.iter().map(looks).sum::<u64>() > MOST_LOOKS
+}
+
+/// The most looks at false pairs that a column may take. Gene Ontology's million critical pairs take
+/// 60 million.
+const MOST_LOOKS: u64 = 400_000_000;
+
+/// Whether a list of critical pairs is long and the first columns say that it would take very many
+/// of them, one after the other.
+///
+/// After [`TRIED`] columns that leave a share `r` of the pairs, each next one leaves `r^(1/TRIED)`
+/// of what there is.
+fn is_slow(listed: usize, left: usize, columns: usize) -> bool {
+    let (listed, left) = (listed as u64, left as u64);
+    columns == TRIED && listed >= LONG && left * SLOW.1 > listed * SLOW.0
+}
+
+/// Shorter lists are worked off in any case.
+const LONG: u64 = 100_000;
+
+/// How many columns tell how fast a list is worked off.
+const TRIED: usize = 32;
+
+/// The share of the pairs that so many columns leave in a dense graph, at least.
+const SLOW: (u64, u64) = (1, 2);
 
 /// A search from codes that it can keep the false pairs of: columns are added until there are few
 /// enough. Gives codes of `most` bits back if that is not to be had.
@@ -221,7 +279,7 @@ fn kept_apart(codes: &Codes, step: usize) -> Vec<u64> {
 fn with_columns(codes: &Codes, columns: &[Vec<bool>]) -> Result<Codes, EncodeError> {
     let bits = codes.bits() + columns.len();
     let wider = codes.widened(columns.len());
-    let mut wider = wider.map_err(|_| EncodeError::TooManyBits { bits, most: MAX_BITS })?;
+    let mut wider = wider.map_err(|error| EncodeError::of_codes(error, bits))?;
     for (bit, column) in (codes.bits()..).zip(columns) {
         (0..)
             .zip(column)
@@ -234,8 +292,8 @@ fn with_columns(codes: &Codes, columns: &[Vec<bool>]) -> Result<Codes, EncodeErr
 /// The same codes without a column; the last one takes its place.
 fn without_column(codes: &Codes, column: usize) -> Result<Codes, EncodeError> {
     let last = codes.bits() - 1;
-    let mut fewer = Codes::zeros(codes.len(), last)
-        .map_err(|_| EncodeError::TooManyBits { bits: last, most: MAX_BITS })?;
+    let mut fewer =
+        Codes::zeros(codes.len(), last).map_err(|error| EncodeError::of_codes(error, last))?;
     let stride = fewer.words_per_row();
     for (row, few) in codes.rows().zip(fewer.words_mut().chunks_exact_mut(stride)) {
         few.copy_from_slice(&row[..stride]);

@@ -2,8 +2,10 @@ use std::borrow::Cow;
 
 use super::{Dag, Rows};
 use crate::bits::Id;
+use crate::memory;
 
-/// The largest closure that is kept in memory, in pairs: two lists of four bytes each.
+/// The largest closure that is kept in memory, in pairs: two lists of four bytes each. A lower limit
+/// on memory keeps less.
 const MOST_KEPT: u64 = 200_000_000;
 
 /// Everything above and below each concept: kept where the closure is small, searched for
@@ -17,7 +19,8 @@ pub(crate) struct Closure<'a> {
 
 impl<'a> Closure<'a> {
     pub(crate) fn new(dag: &'a Dag) -> Self {
-        let kept = (dag.closure_len() <= MOST_KEPT).then(|| {
+        let fits = || memory::check("the closure", 2 * dag.closure_bytes()).is_ok();
+        let kept = (dag.closure_len() <= MOST_KEPT && fits()).then(|| {
             let above = dag.closure();
             let below = above.transposed();
             (above, below)

@@ -135,7 +135,8 @@ impl Dag {
 
     /// The ancestors of every concept, ascending: the transitive closure, without reflexive pairs.
     pub(crate) fn closure(&self) -> Rows {
-        let mut closure = Rows::with_capacity(self.concepts(), 8 * self.concepts());
+        let pairs = usize::try_from(self.closure_len()).unwrap_or(0);
+        let mut closure = Rows::with_capacity(self.concepts(), pairs);
         let mut row = Vec::new();
         for concept in self.ids() {
             row.clear();
@@ -155,6 +156,11 @@ impl Dag {
     /// How many (child, ancestor) pairs the closure holds.
     pub(crate) fn closure_len(&self) -> u64 {
         *self.closure_len.get_or_init(|| self.ancestor_counts().iter().sum())
+    }
+
+    /// The memory that the [closure](Self::closure) takes.
+    pub(crate) fn closure_bytes(&self) -> u64 {
+        self.closure_len() * size_of::<Id>() as u64 + 8 * self.concepts() as u64
     }
 
     /// How many concepts are above each.

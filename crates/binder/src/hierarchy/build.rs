@@ -4,6 +4,7 @@ use super::{Aliases, CycleError, Dropped, Hierarchy, Names, Texts, TooManyNames}
 use crate::bits::{Id, id};
 use crate::choice::choices;
 use crate::graph::{Dag, Rows, components, depth_first, find_cycle, positions};
+use crate::memory::{self, MemoryError};
 
 choices! {
     /// What to do about cycles.
@@ -27,7 +28,13 @@ pub struct HierarchyBuilder {
     aliases: Vec<(Id, Box<str>)>,
     obsolete: Vec<Id>,
     dropped: Dropped,
+    /// How many pairs there were when duplicates were last dropped.
+    distinct: usize,
 }
+
+/// Duplicates are dropped whenever there are so many pairs, and twice as many as after the last
+/// time: a file that says the same over and over takes no more memory than one that says it once.
+const MANY_PAIRS: usize = 1 << 20;
 
 impl HierarchyBuilder {
     /// The id, within this builder, of a concept; it exists from now on, with or without pairs.
@@ -51,9 +58,20 @@ impl HierarchyBuilder {
     pub fn link(&mut self, child: Id, parent: Id) {
         if child == parent {
             self.dropped.reflexive += 1;
-        } else {
-            self.pairs.push((child, parent));
+            return;
         }
+        if self.pairs.len() >= self.distinct.saturating_mul(2).max(MANY_PAIRS) {
+            self.drop_duplicates();
+            self.distinct = self.pairs.len();
+        }
+        self.pairs.push((child, parent));
+    }
+
+    /// Whether what was collected can be made a hierarchy within the memory that may be used. Names
+    /// and pairs are both written anew on the way, in another order.
+    pub(crate) fn check_memory(&self) -> Result<(), MemoryError> {
+        let (names, bytes) = (self.names.len() as u64, self.names.texts().bytes().len() as u64);
+        memory::check("the hierarchy", 2 * bytes + 64 * names + 24 * self.pairs.len() as u64)
     }
 
     /// What people call a concept; the first label given stays.

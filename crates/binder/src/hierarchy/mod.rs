@@ -31,6 +31,7 @@ pub use texts::Texts;
 
 use crate::bits::{Id, id};
 use crate::graph::{Dag, Graph, Rows};
+use crate::memory::{self, MemoryError};
 
 /// What did not make it into a hierarchy, by reason.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
@@ -250,6 +251,26 @@ impl Hierarchy {
     /// The ancestors of every concept, ascending: the transitive closure, without reflexive pairs.
     pub fn closure(&self) -> Rows {
         self.dag.closure()
+    }
+
+    /// [`closure`](Self::closure), if it fits into memory.
+    ///
+    /// # Errors
+    ///
+    /// When it would take more memory than it may: four bytes for each pair.
+    pub fn checked_closure(&self) -> Result<Rows, MemoryError> {
+        memory::check("the closure", self.dag.closure_bytes())?;
+        Ok(self.dag.closure())
+    }
+
+    /// The pairs of the closure by child and by parent, to train on, if they fit into memory.
+    ///
+    /// # Errors
+    ///
+    /// When they would take more memory than they may: eight bytes for each pair.
+    pub fn closure_graph(&self) -> Result<Graph, MemoryError> {
+        memory::check("the closure by child and by parent", 2 * self.dag.closure_bytes())?;
+        Ok(Graph::from_rows(self.dag.closure()))
     }
 
     /// How many (child, ancestor) pairs the closure holds. Counted once, then kept.

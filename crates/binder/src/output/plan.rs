@@ -126,7 +126,10 @@ impl Plan {
                 return Err(OutputError::ReadOnly(output.to_owned()));
             }
             let exists = path.is_file();
-            if exists && !self.force && !is_ours(&path).map_err(|error| unwritable(output, error))? {
+            if exists
+                && !self.force
+                && !is_ours(&path).map_err(|error| unwritable(output, error))?
+            {
                 return Err(OutputError::NotOurs(output.to_owned()));
             }
             // A draft that is dropped leaves nothing, and says whether there could be one.

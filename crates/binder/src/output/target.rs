@@ -44,7 +44,9 @@ fn followed(path: &Path) -> io::Result<PathBuf> {
     for _ in 0..MOST_LINKS {
         match fs::symlink_metadata(&path) {
             // A link of the kernel's own, such as /dev/stdout, leads to what no path may name.
-            Ok(found) if found.is_symlink() && fs::metadata(&path).is_ok_and(|it| !it.is_file()) => {
+            Ok(found)
+                if found.is_symlink() && fs::metadata(&path).is_ok_and(|it| !it.is_file()) =>
+            {
                 return Ok(path);
             }
             Ok(found) if found.is_symlink() => path = folder_of(&path).join(fs::read_link(&path)?),

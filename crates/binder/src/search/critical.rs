@@ -13,10 +13,17 @@ use super::Pair;
 use crate::bits::{Id, IdSet, id};
 use crate::codes::{Codes, Columns};
 use crate::graph::Closure;
+use crate::progress::{Cancelled, Progress};
 
 /// Children that are searched between two checks of how many pairs there are; a constant, so that
 /// the list does not depend on threads.
 const ROUND: usize = 1 << 14;
+
+/// Children that are searched at once; a whole number of these is a round.
+const PIECE: usize = 1 << 10;
+
+/// A round that finds so many times as many pairs as asked for is not finished.
+const TOO_MANY: usize = 3;
 
 /// The most pairs listed for one child in one go; the others are found next time.
 const MOST_PER_CHILD: usize = 4096;
@@ -31,14 +38,21 @@ pub(crate) struct Critical {
 
 /// The critical false pairs of codes that miss no is-a; stops soon after `most`. Children are taken
 /// in an order that is spread over all.
-pub(crate) fn critical_pairs(codes: &Codes, closure: &Closure<'_>, most: usize) -> Critical {
+pub(crate) fn critical_pairs(
+    codes: &Codes,
+    closure: &Closure<'_>,
+    most: usize,
+    progress: &dyn Progress,
+) -> Result<Critical, Cancelled> {
     let columns = Columns::new(codes);
     let n = codes.len();
     let step = coprime_step(n);
+    progress.start("finding critical pairs", Some(n as u64));
     let mut found = Critical { pairs: Vec::new(), complete: true };
-    for start in (0..n).step_by(ROUND) {
-        let round = (start..(start + ROUND).min(n)).into_par_iter().map(|at| id(at * step % n));
-        let lists: Vec<Vec<Pair>> = round
+    for start in (0..n).step_by(PIECE) {
+        progress.go_on()?;
+        let piece = (start..(start + PIECE).min(n)).into_par_iter().map(|at| id(at * step % n));
+        let lists: Vec<Vec<Pair>> = piece
             .map_init(
                 || IdSet::new(n),
                 |marked, child| false_parents(codes, &columns, closure, child, marked),
@@ -48,12 +62,16 @@ pub(crate) fn critical_pairs(codes: &Codes, closure: &Closure<'_>, most: usize) 
             found.complete &= list.len() < MOST_PER_CHILD;
             found.pairs.extend(list);
         }
-        if found.pairs.len() >= most && start + ROUND < n {
+        let end = start + PIECE;
+        progress.advance((end.min(n) - start) as u64);
+        // In a dense graph, a whole round would take too much memory.
+        let enough = if end.is_multiple_of(ROUND) { most } else { most.saturating_mul(TOO_MANY) };
+        if found.pairs.len() >= enough && end < n {
             found.complete = false;
             break;
         }
     }
-    found
+    Ok(found)
 }
 
 /// A step that visits every one of `n` places.

@@ -40,6 +40,7 @@ pub(crate) use critical::critical_pairs;
 pub(crate) use epoch_search::{EpochSearch, Outcome};
 pub(crate) use false_pairs::FalsePairs;
 pub(crate) use pair_search::PairSearch;
+pub(crate) use snapshot::snapshot_bytes;
 
 use crate::bits::Id;
 

@@ -21,11 +21,12 @@ use super::dense_draws::{DenseDraws, least_draws};
 use super::flip::FlipRule;
 use super::gradient::{RowGradient, Weights};
 use super::loss::Loss;
-use super::near_misses::{DrawScan, MOST_LISTED, NearMisses};
+use super::near_misses::{DrawScan, MOST_LISTED, NearMisses, near_misses_bytes};
 use crate::bits::kernels::Kernels;
 use crate::bits::{Id, id, last_word_mask};
 use crate::codes::{Codes, Columns};
 use crate::graph::{Graph, Reach};
+use crate::memory::{self, MemoryError};
 use crate::random::{Purpose, Stream, Streams};
 
 /// The most concepts: near_misses keep the side in the highest bit of the partner's id.
@@ -67,12 +68,16 @@ struct Work<'a> {
 }
 
 impl<'a> Trainer<'a> {
-    pub(super) fn new(pairs: &'a Graph, params: &'a ValidTrainParams) -> Self {
+    /// A trainer, if the draws of an epoch fit into memory.
+    pub(super) fn new(pairs: &'a Graph, params: &'a ValidTrainParams) -> Result<Self, MemoryError> {
         let weights = Weights::new(pairs, params);
         let rule = FlipRule::new(params.rate / weights.units, params.bias);
         let work = Work { pairs, params, weights, rule, kernels: Kernels::current() };
         let dense = DenseDraws::choose(pairs, params, least_draws(pairs.concepts()));
-        Self { work, dense, width: usize::MAX, most_listed: MOST_LISTED, next: Vec::new() }
+        if !params.all_negatives {
+            memory::check("the draws of an epoch", near_misses_bytes(pairs, params, &dense))?;
+        }
+        Ok(Self { work, dense, width: usize::MAX, most_listed: MOST_LISTED, next: Vec::new() })
     }
 
     /// One epoch: negatives, gradient, flips.
@@ -316,7 +321,7 @@ mod tests {
             let pairs = Graph::new(30, pairs);
             let params = params.check(30).unwrap();
             let mut codes = super::super::run::first_codes(&pairs, &params).unwrap();
-            let mut trainer = Trainer::new(&pairs, &params);
+            let mut trainer = Trainer::new(&pairs, &params).unwrap();
             // So few that concepts are divided into ranges, down to one, and some have more
             // near_misses than that alone.
             trainer.most_listed = [MOST_LISTED, 200, 5][(params.seed % 3) as usize];

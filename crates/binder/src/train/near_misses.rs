@@ -32,6 +32,30 @@ pub(super) const MOST_LISTED: usize = 8 << 20;
 /// Draws looked at in a piece; even, as the sampler asks.
 const PIECE: usize = 2048;
 
+/// The most memory that the lists of an epoch take: the concepts are divided until a list is short
+/// enough, but those of one concept stay together.
+pub(super) fn near_misses_bytes(
+    pairs: &Graph,
+    params: &ValidTrainParams,
+    dense: &DenseDraws,
+) -> u64 {
+    let sampler = Sampler::new(pairs, params.negatives, params.seed, 0);
+    let drawn_by = |concept: Id| -> u64 {
+        let drawers = [false, true].map(|is_parent| Drawer { concept, is_parent });
+        let listed = drawers.into_iter().filter(|&drawer| !dense.has_drawer(drawer));
+        listed.map(|drawer| sampler.draws(drawer) as u64).sum()
+    };
+    let (mut all, mut most) = (0u64, 0);
+    for draws in pairs.ids().map(drawn_by) {
+        (all, most) = (all + draws, most.max(draws));
+    }
+    // What one concept draws, and what the others draw of it.
+    let of_one = most + all / pairs.concepts().max(1) as u64;
+    let at_once = of_one.max((2 * all).min(MOST_LISTED as u64));
+    // A list grows by doubling, and is kept until it is sorted.
+    at_once.saturating_mul((2 * size_of::<NearMiss>() + size_of::<NearPartner>()) as u64)
+}
+
 /// A near miss at one end: the concept, and its partner.
 #[derive(Clone, Copy)]
 #[repr(C, packed(4))]
@@ -84,8 +108,8 @@ impl<'a> DrawScan<'a> {
         range: Range<Id>,
         most: usize,
     ) -> Option<Vec<NearMiss>> {
-        let mut finder =
-            Finder { scan: self, range, hits: Vec::new(), partners: Vec::new(), found: Vec::new() };
+        let (hits, partners, found) = (Vec::new(), Vec::new(), Vec::new());
+        let mut finder = Finder { scan: self, range, most, hits, partners, found };
         let mut buffer = [0; PIECE];
         for concept in concepts {
             for is_parent in [false, true] {
@@ -108,6 +132,8 @@ struct Finder<'a> {
     scan: DrawScan<'a>,
     /// Whose near misses are listed.
     range: Range<Id>,
+    /// How many may be listed; beyond that the list is of no use.
+    most: usize,
     /// Empty between pieces; kept for its room.
     hits: Vec<Id>,
     /// Draws that may matter to the range; kept for its room.
@@ -116,6 +142,7 @@ struct Finder<'a> {
 }
 
 impl Finder<'_> {
+    /// Lists the near misses of some draws; says whether there is room for more.
     fn scan_drawn(&mut self, drawer: Drawer, drawn: &[Id]) -> bool {
         let (mut hits, code) =
             (std::mem::take(&mut self.hits), self.scan.codes.row(drawer.concept));
@@ -137,7 +164,7 @@ impl Finder<'_> {
             hits.drain(..).for_each(|parent| self.list(drawer.concept, parent));
         }
         (self.hits, self.partners) = (hits, partners);
-        true
+        self.found.len() <= self.most
     }
 
     /// Lists a near miss at both ends, unless the rules discard it or a set has it.

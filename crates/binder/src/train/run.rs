@@ -11,6 +11,7 @@ use crate::codes::{Codes, CodesError};
 use crate::evaluate;
 use crate::graph::Graph;
 use crate::hierarchy::Hierarchy;
+use crate::memory::MemoryError;
 use crate::random::{Purpose, Stream};
 
 /// What codes are scored on after each epoch.
@@ -91,11 +92,11 @@ enum AnyTrainer<'a> {
 }
 
 impl<'a> AnyTrainer<'a> {
-    fn new(pairs: &'a Graph, params: &'a ValidTrainParams) -> Self {
-        match params.flips {
-            Flips::Single => Self::Single(Box::new(Trainer::new(pairs, params))),
-            Flips::Monotone => Self::Monotone(Box::new(MonotoneTrainer::new(pairs, params))),
-        }
+    fn new(pairs: &'a Graph, params: &'a ValidTrainParams) -> Result<Self, MemoryError> {
+        Ok(match params.flips {
+            Flips::Single => Self::Single(Box::new(Trainer::new(pairs, params)?)),
+            Flips::Monotone => Self::Monotone(Box::new(MonotoneTrainer::new(pairs, params)?)),
+        })
     }
 
     fn epoch(&mut self, codes: &mut Codes, epoch: u64) -> EpochReport {
@@ -111,6 +112,11 @@ const FIRST_BY_LOSS: u32 = 10;
 
 impl<'a> Training<'a> {
     /// A run that begins.
+    ///
+    /// # Errors
+    ///
+    /// When the codes cannot be made, or when they or an epoch's draws would take more memory than
+    /// they may.
     pub fn new(
         pairs: &'a Graph,
         params: &'a ValidTrainParams,
@@ -118,7 +124,7 @@ impl<'a> Training<'a> {
     ) -> Result<Self, CodesError> {
         let codes = first_codes(pairs, params)?;
         let state = State { epoch: 0, codes, kept: None, scores: VecDeque::new(), settled: false };
-        Ok(Self::from_state(pairs, params, validation, state))
+        Ok(Self::from_state(pairs, params, validation, state)?)
     }
 
     /// A run that goes on from a state.
@@ -127,8 +133,9 @@ impl<'a> Training<'a> {
         params: &'a ValidTrainParams,
         validation: Validation<'a>,
         state: State,
-    ) -> Self {
-        Self { trainer: AnyTrainer::new(pairs, params), params, pairs, validation, state }
+    ) -> Result<Self, MemoryError> {
+        let trainer = AnyTrainer::new(pairs, params)?;
+        Ok(Self { trainer, params, pairs, validation, state })
     }
 
     /// What the run was begun with: pairs, settings and what epochs are scored on.
