@@ -68,10 +68,19 @@ impl HierarchyBuilder {
     }
 
     /// Whether what was collected can be made a hierarchy within the memory that may be used. Names
-    /// and pairs are both written anew on the way, in another order.
-    pub(crate) fn check_memory(&self) -> Result<(), MemoryError> {
-        let (names, bytes) = (self.names.len() as u64, self.names.texts().bytes().len() as u64);
-        memory::check("the hierarchy", 2 * bytes + 64 * names + 24 * self.pairs.len() as u64)
+    /// and pairs are both written anew on the way, in another order. Duplicates are dropped before
+    /// the answer is no.
+    pub(crate) fn check_memory(&mut self) -> Result<(), MemoryError> {
+        let needed = |pairs: usize| {
+            let (names, bytes) = (self.names.len() as u64, self.names.texts().bytes().len() as u64);
+            2 * bytes + 64 * names + 24 * pairs as u64
+        };
+        let before = self.pairs.len();
+        let Err(error) = memory::check("the hierarchy", needed(before)) else { return Ok(()) };
+        self.drop_duplicates();
+        self.distinct = self.pairs.len();
+        // Otherwise the next pairs would ask for the same again.
+        if 2 * self.pairs.len() <= before { Ok(()) } else { Err(error) }
     }
 
     /// What people call a concept; the first label given stays.
