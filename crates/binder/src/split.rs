@@ -221,7 +221,7 @@ impl Split {
         let files = self.files();
         let write = |draft: &Path| {
             files.iter().try_for_each(|(name, pairs)| {
-                output::write(&draft.join(format!("{name}.tsv")), |file| {
+                output::write(draft.join(format!("{name}.tsv")), |file| {
                     write_pairs(file, hierarchy, pairs)
                 })
             })
