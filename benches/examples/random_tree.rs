@@ -3,7 +3,7 @@
 //! `random_tree CONCEPTS`: each concept hangs under one of the 1,000 before it, or, one in eight,
 //! under any.
 //!
-//! `random_tree CONCEPTS STAR`: a tree like that of all species, about 33 levels deep at a million
+//! `random_tree CONCEPTS STAR`: a tree like that of all species, about 30 levels deep at a million
 //! concepts, with many wide parents and one that has STAR leaves below it.
 
 use std::error::Error;

@@ -19,7 +19,7 @@ pub fn random_tree(concepts: u32, seed: u64) -> String {
     lines
 }
 
-/// A tree like that of all species: about 33 levels at a million concepts, and one parent of
+/// A tree like that of all species: about 30 levels at a million concepts, and one parent of
 /// `star` leaves; a fifth of the concepts have a star of up to 60 leaves below them.
 ///
 /// Inner concepts hang under any inner one before them, and most concepts are leaves, as in NCBI's

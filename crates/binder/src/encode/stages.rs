@@ -109,8 +109,7 @@ fn is_too_much(pairs: &[Pair], closure: &Closure<'_>) -> bool {
     pairs.iter().map(looks).sum::<u64>() > MOST_LOOKS
 }
 
-/// The most looks at false pairs that a column may take. Gene Ontology's million critical pairs take
-/// 60 million.
+/// The most looks at false pairs that a column may take.
 const MOST_LOOKS: u64 = 400_000_000;
 
 /// Whether a list of critical pairs is long and the first columns say that it would take very many

@@ -44,8 +44,7 @@ pub struct ReadOptions {
     pub max_name_bytes: Option<usize>,
 }
 
-/// The longest name that is taken unless another limit is given. Of the data at hand, the longest,
-/// an IRI, has 200.
+/// The longest name that is taken unless another limit is given.
 const MAX_NAME_BYTES: usize = 1 << 16;
 
 choices! {
