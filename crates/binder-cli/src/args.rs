@@ -3,6 +3,7 @@ use std::path::PathBuf;
 use binder::Choice;
 use binder::encode::Effort;
 use binder::hierarchy::Cycles;
+use binder::memory::{self, Size};
 use binder::read::{Column, Format, ReadOptions};
 use binder::train::{Flips, Keep, Recipe};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
@@ -23,21 +24,28 @@ use crate::train::CheckpointArgs;
 #[command(name = "binder", version, propagate_version = true, max_term_width = 100)]
 pub(crate) struct Cli {
     #[command(flatten)]
-    pub(crate) threads: Threads,
+    pub(crate) machine: Machine,
     #[command(subcommand)]
     pub(crate) verb: Verb,
 }
 
+/// How much of the machine may be used.
 #[derive(Debug, Args)]
-pub(crate) struct Threads {
+pub(crate) struct Machine {
     /// Number of threads; results do not depend on it [default: all cores]
     #[arg(long, global = true, value_name = "N", display_order = 900,
           value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
+    /// The most memory that a stage may take, for example 4GB [default: what the machine or its
+    /// control group has, less an eighth]
+    #[arg(long, global = true, value_name = "SIZE", display_order = 901)]
+    memory: Option<Size>,
 }
 
-impl Threads {
-    pub(crate) fn use_them(&self) -> anyhow::Result<()> {
+impl Machine {
+    /// Makes the limits those of the process.
+    pub(crate) fn apply(&self) -> anyhow::Result<()> {
+        memory::set_limit(self.memory.map(|Size(bytes)| bytes));
         let Some(threads) = self.threads else { return Ok(()) };
         Ok(rayon::ThreadPoolBuilder::new().num_threads(threads.into()).build_global()?)
     }
@@ -379,6 +387,9 @@ pub(crate) struct ReadingArgs {
     /// WordNet folders: read verbs instead of nouns
     #[arg(long)]
     verbs: bool,
+    /// The longest name to accept, for example 1MB [default: 64KiB]
+    #[arg(long, value_name = "SIZE")]
+    max_name: Option<Size>,
 }
 
 impl ReadingArgs {
@@ -393,6 +404,8 @@ impl ReadingArgs {
         options.relations.clone_from(&self.relations);
         options.language.clone_from(&self.language);
         options.verbs = self.verbs;
+        options.max_name_bytes =
+            self.max_name.map(|Size(bytes)| usize::try_from(bytes).unwrap_or(usize::MAX));
         options
     }
 }

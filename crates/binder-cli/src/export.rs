@@ -153,10 +153,12 @@ impl ExportArgs {
         match format {
             Format::Npy { .. } => {
                 plan.writes_file(&self.output)?;
-                // A list of names looks like any list. Beside an array of ours it is ours.
+                // A list of names looks like any list. Beside an array of ours it is ours, and so
+                // are the checksums.
                 let beside_ours = self.output.is_file();
                 let mut plan = plan.force(self.force.force || beside_ours);
                 plan.writes_file(export::names_path(&self.output))?;
+                plan.writes_file(export::checksums_path(&self.output))?;
             }
             _ => plan.writes(&self.output)?,
         }
@@ -219,8 +221,9 @@ impl Report {
             grouped(self.bytes),
         );
         let mut add = |line: String| text.extend(["  ", &line, "\n"]);
-        for names in &self.paths[1..] {
+        if let [_, names, checksums] = &self.paths[..] {
             add(format!("names in the same order: {}", bold(names)));
+            add(format!("checksums of both: {}", bold(checksums)));
         }
         if self.renamed > 0 {
             add(format!("{} with blanks, which are written as _", counted(self.renamed, "name")));

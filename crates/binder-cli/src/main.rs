@@ -52,7 +52,7 @@ fn main() -> ExitCode {
 }
 
 fn run(cli: &Cli) -> anyhow::Result<()> {
-    cli.threads.use_them()?;
+    cli.machine.apply()?;
     if let Some(name) = binder::bits::unavailable_kernels() {
         terminal::note(&format!(
             "BINDER_KERNELS={name} is not available on this machine; using the best available"

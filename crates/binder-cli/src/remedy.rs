@@ -5,8 +5,10 @@ use std::error::Error as StdError;
 use binder::Choice;
 use binder::checkpoint::ResumeError;
 use binder::container::{ContainerError, FileError};
+use binder::encode::EncodeError;
 use binder::grow::GrowError;
-use binder::hierarchy::CycleError;
+use binder::hierarchy::{CycleError, HierarchyError};
+use binder::memory::{MemoryError, Stage};
 use binder::model::ModelError;
 use binder::output::{LockError, OutputError};
 use binder::read::{ColumnsFault, Format, Problem, ReadError, ReadOption};
@@ -40,6 +42,9 @@ fn of(error: &(dyn StdError + 'static)) -> Option<String> {
             binder::Error::Resume(error) => Some(of_resume(error)),
             binder::Error::Grow(error) => of_growth(error),
             binder::Error::Model(error) => of_model(error),
+            binder::Error::Hierarchy(HierarchyError::Cycle(error)) => Some(of_cycle(error)),
+            binder::Error::Memory(error) => Some(of_memory(error)),
+            binder::Error::Encode(error) => of_encode(error),
             _ => None,
         };
     }
@@ -49,6 +54,7 @@ fn of(error: &(dyn StdError + 'static)) -> Option<String> {
         .or_else(|| error.downcast_ref().and_then(of_growth))
         .or_else(|| error.downcast_ref().and_then(of_model))
         .or_else(|| error.downcast_ref().map(of_cycle))
+        .or_else(|| error.downcast_ref().map(of_memory))
         .or_else(|| error.downcast_ref().and_then(of_output))
         .or_else(|| error.downcast_ref().and_then(of_lock))
 }
@@ -84,6 +90,10 @@ fn of_read(ReadError { problem, .. }: &ReadError) -> Option<String> {
             "check the spelling, or use the model made from these data".to_owned()
         }
         Problem::Cycle(cycle) => of_cycle(cycle),
+        Problem::TooLong { .. } => "if there is room, raise the limit with --memory".to_owned(),
+        Problem::LongName { .. } => {
+            "if this is a name, raise the limit with --max-name".to_owned()
+        }
         _ => return None,
     })
 }
@@ -98,6 +108,30 @@ fn flag(option: ReadOption) -> String {
 fn of_cycle(_: &CycleError) -> String {
     "remove one of these pairs, or merge every cycle into one concept with --cycles merge"
         .to_owned()
+}
+
+fn of_encode(error: &EncodeError) -> Option<String> {
+    let is_wide = matches!(error, EncodeError::TooManyBits { .. } | EncodeError::TooDense { .. });
+    is_wide.then(|| {
+        "encode a part of the hierarchy, or give --bits for codes that miss no pair and have some \
+         false ones"
+            .to_owned()
+    })
+}
+
+fn of_memory(error: &MemoryError) -> String {
+    let other = match error.stage {
+        Stage::Closure | Stage::ClosureGraph => {
+            ", or use the direct pairs, which imply the others"
+        }
+        Stage::Draws => ", or lower --negatives",
+        Stage::Split => ", or split a part of the hierarchy",
+        Stage::Codes | Stage::Columns | Stage::Search => {
+            ", or give a number of --bits"
+        }
+        _ => "",
+    };
+    format!("if there is room, raise the limit with --memory{other}")
 }
 
 fn of_file(FileError { kind, problem, .. }: &FileError) -> Option<String> {

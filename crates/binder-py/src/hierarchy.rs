@@ -12,6 +12,7 @@ use crate::arrays;
 use crate::errors::{in_bytes, python};
 use crate::names::{self, Unknown};
 use crate::pool::without_lock;
+use crate::watch::watched;
 
 /// A hierarchy by ids. It is shared with the models that are made from it, never copied.
 #[derive(Debug)]
@@ -163,8 +164,8 @@ impl Hierarchy {
 
     /// All pairs, [m, 2].
     fn closure<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<Id>>> {
-        let closure = without_lock(py, || self.inner.closure())?;
-        arrays::pairs(py, closure.pairs())
+        let closure = watched(py, None, |watch| self.inner.checked_closure(watch))?;
+        arrays::pairs(py, closure.map_err(python)?.pairs())
     }
 
     /// Concepts without a parent.

@@ -19,7 +19,9 @@ __all__ = [
     "from_arrow",
     "from_pairs",
     "known_pairs",
+    "memory_limit",
     "read",
+    "set_memory_limit",
     "set_threads",
     "split",
     "threads",
@@ -159,5 +161,7 @@ def evaluate_all(model: Model, truth: Hierarchy, bar: _Bar | None) -> _Verdict: 
 def evaluate_listed(
     model: Model, positives: NDArray[np.uint32], negatives: NDArray[np.uint32]
 ) -> _Verdict: ...
+def set_memory_limit(bytes: int | None) -> None: ...
+def memory_limit() -> int: ...
 def set_threads(count: int) -> None: ...
 def threads() -> int: ...

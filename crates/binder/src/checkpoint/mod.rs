@@ -77,7 +77,7 @@ impl<'a> Training<'a> {
         checkpoint: Checkpoint,
     ) -> Result<Self, ResumeError> {
         let state = checkpoint.state_for(pairs, params, validation)?;
-        Ok(Self::from_state(pairs, params, validation, state))
+        Ok(Self::from_state(pairs, params, validation, state)?)
     }
 
     /// The state of the run, ready to be saved.

@@ -5,6 +5,10 @@ use std::sync::OnceLock;
 use super::once_heap::OnceHeap;
 use super::{Graph, Rows, blocks, positions, reduce};
 use crate::bits::{Id, id};
+use crate::progress::{Cancelled, Progress};
+
+/// The number of concepts between two reports of progress.
+const CLOSURE_STEP: Id = 1 << 12;
 
 /// A graph without cycles and without implied pairs, whose ids are a topological order: **a
 /// parent's id is always below its children's**. So "parents first" is a plain loop over the ids.
@@ -76,6 +80,15 @@ impl Dag {
         Self { graph: Graph::from_rows(parents), depths, closure_len: OnceLock::new() }
     }
 
+    /// The first `concepts` ids and the pairs among them. Their ancestors are among them too.
+    pub(crate) fn beginning(&self, concepts: usize) -> Self {
+        let concepts = concepts.min(self.concepts());
+        let pairs = (0..id(concepts)).map(|child| self.parents(child).len()).sum();
+        let mut parents = Rows::with_capacity(concepts, pairs);
+        (0..id(concepts)).for_each(|child| parents.push(self.parents(child).iter().copied()));
+        Self::new(parents)
+    }
+
     /// The pairs as a graph.
     pub(crate) fn graph(&self) -> &Graph {
         &self.graph
@@ -135,9 +148,20 @@ impl Dag {
 
     /// The ancestors of every concept, ascending: the transitive closure, without reflexive pairs.
     pub(crate) fn closure(&self) -> Rows {
-        let mut closure = Rows::with_capacity(self.concepts(), 8 * self.concepts());
+        self.closure_with(&()).expect("() never cancels")
+    }
+
+    /// [`closure`](Self::closure) with progress.
+    pub(crate) fn closure_with(&self, progress: &dyn Progress) -> Result<Rows, Cancelled> {
+        let pairs = usize::try_from(self.closure_len()).unwrap_or(0);
+        let mut closure = Rows::with_capacity(self.concepts(), pairs);
         let mut row = Vec::new();
+        progress.start("computing the closure", Some(self.concepts() as u64));
         for concept in self.ids() {
+            if concept.is_multiple_of(CLOSURE_STEP) {
+                progress.go_on()?;
+                progress.advance(CLOSURE_STEP.min(id(self.concepts()) - concept).into());
+            }
             row.clear();
             for &parent in self.parents(concept) {
                 row.extend_from_slice(closure.row(parent));
@@ -149,12 +173,17 @@ impl Dag {
             }
             closure.push(row.iter().copied());
         }
-        closure
+        Ok(closure)
     }
 
     /// The number of (child, ancestor) pairs in the closure.
     pub(crate) fn closure_len(&self) -> u64 {
         *self.closure_len.get_or_init(|| self.ancestor_counts().iter().sum())
+    }
+
+    /// The memory that the [closure](Self::closure) takes, in bytes.
+    pub(crate) fn closure_bytes(&self) -> u64 {
+        self.closure_len() * size_of::<Id>() as u64 + 8 * self.concepts() as u64
     }
 
     /// For each concept, how many concepts are above it.

@@ -4,6 +4,7 @@ use super::{Aliases, CycleError, Dropped, Hierarchy, Names, Texts, TooManyNames}
 use crate::bits::{Id, id};
 use crate::choice::choices;
 use crate::graph::{Dag, Rows, components, depth_first, find_cycle, positions};
+use crate::memory::{self, MemoryError, Stage};
 
 choices! {
     /// What to do about cycles.
@@ -45,7 +46,13 @@ pub struct HierarchyBuilder {
     /// Concepts to leave out; `build` sorts and deduplicates them first.
     obsolete: Vec<Id>,
     dropped: Dropped,
+    /// How many pairs there were when duplicates were last dropped.
+    distinct: usize,
 }
+
+/// Duplicates are dropped whenever there are so many pairs, and twice as many as after the last
+/// time: a file that says the same over and over takes no more memory than one that says it once.
+const MANY_PAIRS: usize = 1 << 20;
 
 impl HierarchyBuilder {
     /// The id of a concept within this builder. Adds the concept if it is new.
@@ -77,9 +84,29 @@ impl HierarchyBuilder {
     pub fn link(&mut self, child: Id, parent: Id) {
         if child == parent {
             self.dropped.reflexive += 1;
-        } else {
-            self.pairs.push((child, parent));
+            return;
         }
+        if self.pairs.len() >= self.distinct.saturating_mul(2).max(MANY_PAIRS) {
+            self.drop_duplicates();
+            self.distinct = self.pairs.len();
+        }
+        self.pairs.push((child, parent));
+    }
+
+    /// Whether what was collected can be made a hierarchy within the memory that may be used. Names
+    /// and pairs are both written anew on the way, in another order. Duplicates are dropped before
+    /// the answer is no.
+    pub(crate) fn check_memory(&mut self) -> Result<(), MemoryError> {
+        let needed = |pairs: usize| {
+            let (names, bytes) = (self.names.len() as u64, self.names.texts().bytes().len() as u64);
+            2 * bytes + 64 * names + 24 * pairs as u64
+        };
+        let before = self.pairs.len();
+        let Err(error) = memory::check(Stage::Hierarchy, needed(before)) else { return Ok(()) };
+        self.drop_duplicates();
+        self.distinct = self.pairs.len();
+        // Otherwise the next pairs would ask for the same again.
+        if 2 * self.pairs.len() <= before { Ok(()) } else { Err(error) }
     }
 
     /// Gives a concept a label, which is what people call it. The first label of a concept wins.

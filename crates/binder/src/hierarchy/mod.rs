@@ -23,12 +23,14 @@ mod texts;
 
 pub use aliases::Aliases;
 pub use build::{Cycles, HierarchyBuilder};
-pub use error::{CycleError, HierarchyError};
+pub use error::{ClosureError, CycleError, HierarchyError};
 pub use names::{Names, TooManyNames};
 pub use texts::Texts;
 
 use crate::bits::{Id, id};
 use crate::graph::{Dag, Graph, Rows};
+use crate::memory::{self, Stage};
+use crate::progress::Progress;
 
 /// How many pairs, concepts and aliases were left out of a hierarchy, by reason.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
@@ -258,6 +260,28 @@ impl Hierarchy {
     /// The ancestors of every concept, ascending: the transitive closure, without reflexive pairs.
     pub fn closure(&self) -> Rows {
         self.dag.closure()
+    }
+
+    /// [`closure`](Self::closure), if it fits into memory.
+    ///
+    /// # Errors
+    ///
+    /// When it would take more memory than it may, four bytes for each pair, or when `progress`
+    /// cancels it.
+    pub fn checked_closure(&self, progress: &dyn Progress) -> Result<Rows, ClosureError> {
+        memory::check(Stage::Closure, self.dag.closure_bytes())?;
+        Ok(self.dag.closure_with(progress)?)
+    }
+
+    /// The pairs of the closure by child and by parent, to train on, if they fit into memory.
+    ///
+    /// # Errors
+    ///
+    /// When they would take more memory than they may, eight bytes for each pair, or when
+    /// `progress` cancels it.
+    pub fn closure_graph(&self, progress: &dyn Progress) -> Result<Graph, ClosureError> {
+        memory::check(Stage::ClosureGraph, 2 * self.dag.closure_bytes())?;
+        Ok(Graph::from_rows(self.dag.closure_with(progress)?))
     }
 
     /// The number of (child, ancestor) pairs in the closure. Counted on first use, then kept.

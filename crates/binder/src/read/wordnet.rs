@@ -22,7 +22,7 @@ pub(super) fn read(
     }
     let (folder, part) = folder_and_part(path, options.verbs);
     let open = |kind: &str| match find(folder, kind, part) {
-        Some(file) => Text::open(&file, progress),
+        Some(file) => Text::open(&file, options, progress),
         None => {
             let what = format!(
                 "no {kind}.{} in this folder; a WordNet folder has data.noun and index.noun",
