@@ -1,6 +1,7 @@
 //! Work that would take too much memory ends before it begins, with figures.
 //!
-//! The limit belongs to the whole process, so these tests are a program of their own and take turns.
+//! The limit belongs to the whole process, so these tests are a program of their own and take
+//! turns.
 
 #![cfg(all(feature = "builtin", feature = "compression", feature = "obo", feature = "rdf"))]
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]

@@ -7,7 +7,8 @@
 //! ratio `r` of both give an estimate for all `n` concepts:
 //!
 //! ```text
-//! 5,000 concepts: 430 bits    10,000 concepts: 728 bits    r = 1.69, so 40,000: 728 · 1.69² = 2,080
+//! 5,000 concepts: 430 bits    10,000 concepts: 728 bits, so r = 1.69
+//! 40,000 concepts: about 728 · 1.69² = 2,080 bits
 //! ```
 
 use super::params::Plan;

@@ -113,9 +113,9 @@ pub struct Written {
 
 /// Writes a model's codes and names in another format.
 ///
-/// A file appears whole or not at all. NumPy arrays cannot hold names, so these go to a second file,
-/// and a third has the checksums of both: `x.npy`, `x.names.txt` and `x.sfv`. They are put in place
-/// together. If the machine fails just then, the checksums tell that the files do not match.
+/// A file appears whole or not at all. NumPy arrays cannot hold names, so these go to a second
+/// file, and a third has the checksums of both: `x.npy`, `x.names.txt` and `x.sfv`. They are put in
+/// place together. If the machine fails just then, the checksums tell that the files do not match.
 ///
 /// # Errors
 ///

@@ -3,7 +3,7 @@ use std::ops::Deref;
 use std::sync::OnceLock;
 
 use super::once_heap::OnceHeap;
-use super::{Graph, Rows, blocks, positions, reduce};
+use super::{Graph, Rows, blocks, reduce};
 use crate::bits::{Id, id};
 use crate::progress::{Cancelled, Progress};
 
@@ -47,16 +47,15 @@ impl Deref for Dag {
 }
 
 impl Dag {
-    /// Renumbers the concepts by their position in `order` and drops the implied pairs. Returns the
-    /// graph and the number of pairs dropped. `order` must be the result of
-    /// [`depth_first`](super::depth_first) for the same pairs; old ids are below `concepts`.
+    /// Renumbers `concepts` concepts by their `position` in the order that
+    /// [`depth_first`](super::depth_first) gives for the same pairs, and drops the implied pairs.
+    /// Returns the graph and the number of pairs dropped.
     pub(crate) fn arranged(
-        order: &[Id],
+        position: &[Id],
         concepts: usize,
         pairs: impl Iterator<Item = (Id, Id)>,
     ) -> (Self, usize) {
-        let position = positions(order, concepts);
-        let (parents, implied) = reduce::renumbered_and_reduced(pairs, &position, order.len());
+        let (parents, implied) = reduce::renumbered_and_reduced(pairs, position, concepts);
         (Self::new(parents), implied)
     }
 
@@ -258,7 +257,7 @@ fn depths(parents: &Rows) -> Vec<u32> {
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::depth_first;
+    use super::super::{depth_first, positions};
     use super::*;
 
     /// A graph from any pairs; the larger number of each becomes the child.
@@ -266,7 +265,7 @@ mod tests {
         let downwards = pairs.into_iter().map(|(a, b)| (a.max(b), a.min(b)));
         let graph = Graph::new(concepts, downwards);
         let order = depth_first(graph.child_rows(), graph.ids());
-        Dag::arranged(&order, concepts, graph.iter())
+        Dag::arranged(&positions(&order, concepts), order.len(), graph.iter())
     }
 
     proptest! {

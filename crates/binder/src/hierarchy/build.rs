@@ -151,9 +151,9 @@ impl HierarchyBuilder {
         let (order, merged) = self.settle_cycles(cycles)?;
         let concepts = self.names.len();
         let pairs = std::mem::take(&mut self.pairs);
-        let (dag, implied) = Dag::arranged(&order, concepts, pairs.into_iter());
-        self.dropped.implied += implied;
         let position = positions(&order, concepts);
+        let (dag, implied) = Dag::arranged(&position, order.len(), pairs.into_iter());
+        self.dropped.implied += implied;
         let labels = self.labels_in_order(&position, order.len());
         let names = self.names.reordered(&order);
         let stays = |(concept, _): &&(Id, Box<str>)| position[*concept as usize] != Id::MAX;
