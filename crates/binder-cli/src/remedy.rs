@@ -4,14 +4,16 @@ use std::error::Error as StdError;
 
 use binder::Choice;
 use binder::checkpoint::ResumeError;
+use binder::codes::CodesError;
 use binder::container::{ContainerError, FileError};
 use binder::encode::EncodeError;
 use binder::grow::GrowError;
-use binder::hierarchy::{CycleError, HierarchyError};
+use binder::hierarchy::{ClosureError, CycleError, HierarchyError};
 use binder::memory::{MemoryError, Stage};
 use binder::model::ModelError;
 use binder::output::{LockError, OutputError};
 use binder::read::{ColumnsFault, Format, Problem, ReadError, ReadOption};
+use binder::split::SplitError;
 use binder::train::ParamError;
 
 /// The message for an error: what went wrong, and what to do about it if there is advice.
@@ -35,6 +37,9 @@ fn inner(error: &anyhow::Error) -> Option<&ParamError> {
 }
 
 fn of(error: &(dyn StdError + 'static)) -> Option<String> {
+    if let Some(error) = memory_error(error) {
+        return Some(of_memory(error));
+    }
     if let Some(error) = error.downcast_ref::<binder::Error>() {
         return match error {
             binder::Error::Read(error) => of_read(error),
@@ -43,7 +48,6 @@ fn of(error: &(dyn StdError + 'static)) -> Option<String> {
             binder::Error::Grow(error) => of_growth(error),
             binder::Error::Model(error) => of_model(error),
             binder::Error::Hierarchy(HierarchyError::Cycle(error)) => Some(of_cycle(error)),
-            binder::Error::Memory(error) => Some(of_memory(error)),
             binder::Error::Encode(error) => of_encode(error),
             _ => None,
         };
@@ -54,7 +58,7 @@ fn of(error: &(dyn StdError + 'static)) -> Option<String> {
         .or_else(|| error.downcast_ref().and_then(of_growth))
         .or_else(|| error.downcast_ref().and_then(of_model))
         .or_else(|| error.downcast_ref().map(of_cycle))
-        .or_else(|| error.downcast_ref().map(of_memory))
+        .or_else(|| error.downcast_ref().and_then(of_encode))
         .or_else(|| error.downcast_ref().and_then(of_output))
         .or_else(|| error.downcast_ref().and_then(of_lock))
 }
@@ -109,12 +113,39 @@ fn of_cycle(_: &CycleError) -> String {
 }
 
 fn of_encode(error: &EncodeError) -> Option<String> {
-    let is_wide = matches!(error, EncodeError::TooManyBits { .. } | EncodeError::TooDense { .. });
-    is_wide.then(|| {
-        "encode a part of the hierarchy, or give --bits for codes that miss no pair and have some \
-         false ones"
-            .to_owned()
-    })
+    match error {
+        EncodeError::TooManyBits { .. } | EncodeError::TooDense { .. } => Some(
+            "encode a part of the hierarchy, or give --bits for codes that miss no pair and have \
+             some false ones"
+                .to_owned(),
+        ),
+        _ => None,
+    }
+}
+
+/// The memory error inside the error of any stage.
+fn memory_error<'a>(error: &'a (dyn StdError + 'static)) -> Option<&'a MemoryError> {
+    let of_all = error.downcast_ref().and_then(|error| match error {
+        binder::Error::Memory(error) => Some(error),
+        _ => None,
+    });
+    let of_codes = || match error.downcast_ref()? {
+        CodesError::Memory(error) => Some(error),
+        _ => None,
+    };
+    let of_split = || match error.downcast_ref()? {
+        SplitError::Memory(error) => Some(error),
+        _ => None,
+    };
+    let of_closure = || match error.downcast_ref()? {
+        ClosureError::Memory(error) => Some(error),
+        _ => None,
+    };
+    let of_encode = || match error.downcast_ref()? {
+        EncodeError::Memory(error) => Some(error),
+        _ => None,
+    };
+    of_all.or_else(of_codes).or_else(of_split).or_else(of_closure).or_else(of_encode)
 }
 
 fn of_memory(error: &MemoryError) -> String {

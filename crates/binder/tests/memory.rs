@@ -14,7 +14,7 @@ use binder::encode::{self, Effort, EncodeError, EncodeParams};
 use binder::graph::Graph;
 use binder::memory::{self, MemoryError, Stage};
 use binder::read::{Problem, ReadError, ReadOptions, read_from};
-use binder::split::{SplitError, split};
+use binder::split::{SplitError, split, split_with};
 use binder::train::{Recipe, Training, Validation};
 use binder::{Error, Hierarchy};
 
@@ -209,4 +209,22 @@ fn an_empty_file_that_is_called_compressed_is_no_hierarchy() {
     assert!(read(b"", "empty.tsv", &ReadOptions::default()).unwrap().is_empty());
     // What is compressed may well be nothing.
     assert!(read(&gzip(b""), "empty.tsv.gz", &ReadOptions::default()).unwrap().is_empty());
+}
+
+/// Cancels everything at once.
+struct Cancel;
+
+impl binder::Progress for Cancel {
+    fn is_cancelled(&self) -> bool {
+        true
+    }
+}
+
+#[test]
+fn the_closure_and_a_split_can_be_cancelled() {
+    let toy = Hierarchy::read("toy").unwrap();
+    let cancelled = |error: Error| assert!(matches!(error, Error::Cancelled(_)), "{error}");
+    cancelled(toy.checked_closure(&Cancel).unwrap_err().into());
+    cancelled(toy.closure_graph(&Cancel).unwrap_err().into());
+    cancelled(split_with(&toy, &[0], 1, &Cancel).unwrap_err().into());
 }

@@ -41,25 +41,26 @@ pub(super) fn check_width(
     if concepts < MIN_CONCEPTS || extra_parents * 10 < concepts * DENSE {
         return Ok(());
     }
-    let half = beginning_width(dag, BEGINNING / 2, progress)?;
-    let whole = beginning_width(dag, BEGINNING, progress)?;
-    let estimate = match (half, whole) {
-        (Some(half), Some(whole)) => estimate(half, whole, concepts),
-        // The beginning alone is too wide.
-        _ => f64::INFINITY,
-    };
-    if estimate < MAX_BITS as f64 * CERTAINTY {
-        return Ok(());
+    let too_dense = |bits| EncodeError::TooDense { bits, judged: BEGINNING, most: MAX_BITS };
+    match estimated_width(dag, BEGINNING, progress)? {
+        Some(bits) if bits as f64 > MAX_BITS as f64 * CERTAINTY => Err(too_dense(Some(bits))),
+        Some(_) => Ok(()),
+        None => Err(too_dense(None)),
     }
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "of that order")]
-    let bits = estimate.min(1e9) as usize;
-    Err(EncodeError::TooDense { bits: whole.map(|_| bits), judged: BEGINNING, most: MAX_BITS })
 }
 
-/// The width of all codes, from that of two beginnings.
-fn estimate(half: usize, whole: usize, concepts: usize) -> f64 {
-    let doublings = (concepts as f64 / BEGINNING as f64).log2();
-    whole as f64 * (whole as f64 / half as f64).powf(doublings)
+/// The width of all codes, from that of two beginnings; nothing if a beginning alone is too wide.
+fn estimated_width(
+    dag: &Dag,
+    beginning: usize,
+    progress: &dyn Progress,
+) -> Result<Option<usize>, EncodeError> {
+    let Some(half) = beginning_width(dag, beginning / 2, progress)? else { return Ok(None) };
+    let Some(whole) = beginning_width(dag, beginning, progress)? else { return Ok(None) };
+    let doublings = (dag.concepts() as f64 / beginning as f64).log2();
+    let estimate = whole as f64 * (whole as f64 / half as f64).powf(doublings);
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "of that order")]
+    Ok(Some(estimate.min(1e9) as usize))
 }
 
 /// The width of the codes of the first `concepts` ids; nothing if it is too large.
@@ -81,10 +82,33 @@ fn beginning_width(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::hierarchy::Hierarchy;
+
+    /// Every concept has three parents, any that came before: a chain of hashes chooses them.
+    fn dense(concepts: u64) -> Hierarchy {
+        let name = |at: u64| format!("c{at}");
+        let mut state = 1u64;
+        let mut before = |child: u64| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (state >> 33) % child
+        };
+        let pairs = (1..concepts).flat_map(|child| [child; 3]).map(|child| (child, before(child)));
+        let pairs: Vec<_> = pairs.map(|(child, parent)| (name(child), name(parent))).collect();
+        Hierarchy::from_pairs(pairs).expect("parents come first")
+    }
 
     #[test]
-    fn the_width_grows_by_the_same_factor_with_each_doubling() {
-        assert!((estimate(430, 728, 10_000) - 728.0).abs() < 1e-6);
-        assert!((estimate(500, 1000, 40_000) - 4000.0).abs() < 1e-6);
+    fn a_beginning_tells_how_wide_the_codes_are() {
+        let hierarchy = dense(1600);
+        let dag = hierarchy.dag();
+        let width = beginning_width(dag, 1600, &()).expect("no limit").expect("narrow enough");
+        let estimate = estimated_width(dag, 800, &()).expect("no limit").expect("narrow enough");
+        assert!(estimate < 2 * width && width < 2 * estimate, "{estimate} for {width}");
+    }
+
+    #[test]
+    fn small_graphs_and_ontologies_are_not_judged() {
+        let hierarchy = dense(100);
+        assert_eq!(check_width(hierarchy.dag(), 200, &()), Ok(()));
     }
 }
