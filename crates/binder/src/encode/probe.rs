@@ -29,7 +29,7 @@ const DENSE: usize = 8;
 
 /// An estimate counts when it exceeds the widest codes this many times; below that, the codes are
 /// made and their width is known.
-const CERTAINTY: f64 = 1.5;
+const CERTAINTY: f64 = 1.25;
 
 /// Returns an error if exact codes of the graph would be much wider than codes can be.
 pub(super) fn check_width(
