@@ -36,6 +36,8 @@ struct Report<'a> {
     cycles: usize,
     labels: usize,
     aliases: usize,
+    synonyms: usize,
+    definitions: usize,
     dropped: &'a Dropped,
     seconds: f64,
     total_seconds: f64,
@@ -57,6 +59,8 @@ impl<'a> Report<'a> {
             cycles: hierarchy.merged_cycles(),
             labels: hierarchy.ids().filter(|&id| hierarchy.label(id).is_some()).count(),
             aliases: hierarchy.aliases().len(),
+            synonyms: hierarchy.all_synonyms().len(),
+            definitions: hierarchy.ids().filter(|&id| hierarchy.definition(id).is_some()).count(),
             dropped: hierarchy.dropped(),
             seconds: 0.0,
             total_seconds: 0.0,
@@ -74,7 +78,9 @@ impl<'a> Report<'a> {
             ("depth", u64::from(self.depth), "pairs on the longest path"),
             ("several parents", self.multi_parent as u64, "concepts with more than one parent"),
             ("labels", self.labels as u64, "concepts with a label"),
-            ("aliases", self.aliases as u64, "other names"),
+            ("aliases", self.aliases as u64, "alternative ids"),
+            ("synonyms", self.synonyms as u64, "what else concepts are called"),
+            ("definitions", self.definitions as u64, "concepts with a definition"),
         ];
         let mut text = format!("{}\n", bold(self.source));
         for (name, count, meaning) in rows {
@@ -110,6 +116,10 @@ impl<'a> Report<'a> {
                     "{} that conflict with other names",
                     counted_with(dropped.aliases, "alias", "aliases")
                 ),
+            ),
+            (
+                dropped.synonyms,
+                format!("{} given more than once, or empty", counted(dropped.synonyms, "synonym")),
             ),
         ];
         all.into_iter().filter(|(count, _)| *count > 0).map(|(_, what)| what).collect()

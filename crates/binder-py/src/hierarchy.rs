@@ -215,6 +215,7 @@ impl Hierarchy {
         counts.set_item("with_obsolete", dropped.with_obsolete)?;
         counts.set_item("blank", dropped.blank)?;
         counts.set_item("aliases", dropped.aliases)?;
+        counts.set_item("synonyms", dropped.synonyms)?;
         Ok(counts)
     }
 }

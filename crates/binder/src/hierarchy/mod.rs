@@ -18,13 +18,16 @@
 mod aliases;
 mod build;
 mod error;
+mod given;
 mod names;
+mod synonyms;
 mod texts;
 
 pub use aliases::Aliases;
 pub use build::{Cycles, HierarchyBuilder};
 pub use error::{ClosureError, CycleError, HierarchyError};
 pub use names::{Names, TooManyNames};
+pub use synonyms::{Scope, Synonym, Synonyms};
 pub use texts::Texts;
 
 use crate::bits::{Id, id};
@@ -32,7 +35,7 @@ use crate::graph::{Dag, Graph, Rows};
 use crate::memory::{self, Stage};
 use crate::progress::Progress;
 
-/// How many pairs, concepts and aliases were left out of a hierarchy, by reason.
+/// How many pairs, concepts and names were left out of a hierarchy, by reason.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
 pub struct Dropped {
     /// Duplicates of pairs.
@@ -51,11 +54,13 @@ pub struct Dropped {
     pub blank: usize,
     /// Aliases that are a concept's own name, or that another concept got first.
     pub aliases: usize,
+    /// Synonyms that are empty, or that a concept has more than once.
+    pub synonyms: usize,
 }
 
 /// A directed acyclic graph of named concepts. The [module](self) has a drawing and the laws.
 ///
-/// Two hierarchies are equal when they have the same concepts, pairs, labels and aliases. What was
+/// Two hierarchies are equal when they have the same concepts, pairs, aliases and texts. What was
 /// left out while building them does not count.
 #[derive(Debug, Clone, Default)]
 pub struct Hierarchy {
@@ -65,6 +70,9 @@ pub struct Hierarchy {
     /// One per concept, empty where a concept has no label; an empty list when no concept has one.
     labels: Texts,
     aliases: Aliases,
+    synonyms: Synonyms,
+    /// As for labels.
+    definitions: Texts,
     /// How many cycles were merged into one concept each.
     merged: usize,
     dropped: Dropped,
@@ -74,6 +82,7 @@ impl PartialEq for Hierarchy {
     fn eq(&self, other: &Self) -> bool {
         (&self.names, &self.dag, &self.labels, &self.aliases)
             == (&other.names, &other.dag, &other.labels, &other.aliases)
+            && (&self.synonyms, &self.definitions) == (&other.synonyms, &other.definitions)
     }
 }
 
@@ -116,7 +125,9 @@ impl Hierarchy {
         aliases: Aliases,
     ) -> Result<Self, &'static str> {
         let dag = Dag::checked(parents)?;
-        Ok(Self { names, dag, labels, aliases, merged: 0, dropped: Dropped::default() })
+        let (synonyms, definitions) = (Synonyms::default(), Texts::default());
+        let (merged, dropped) = (0, Dropped::default());
+        Ok(Self { names, dag, labels, aliases, synonyms, definitions, merged, dropped })
     }
 
     /// The number of concepts.
@@ -155,11 +166,7 @@ impl Hierarchy {
 
     /// The label of a concept, which is what people call it, if the source has one.
     pub fn label(&self, id: Id) -> Option<&str> {
-        if self.labels.is_empty() {
-            None
-        } else {
-            Some(self.labels.get(id as usize)).filter(|l| !l.is_empty())
-        }
+        one_of(&self.labels, id)
     }
 
     /// All labels: one per concept, or none at all.
@@ -167,9 +174,29 @@ impl Hierarchy {
         &self.labels
     }
 
-    /// Other names of concepts.
+    /// Other names of concepts: alternative ids.
     pub fn aliases(&self) -> &Aliases {
         &self.aliases
+    }
+
+    /// What else people call a concept, in the order of the source.
+    pub fn synonyms(&self, id: Id) -> impl ExactSizeIterator<Item = Synonym<'_>> {
+        self.synonyms.of(id)
+    }
+
+    /// The synonyms of all concepts.
+    pub fn all_synonyms(&self) -> &Synonyms {
+        &self.synonyms
+    }
+
+    /// What a concept means, if the source says it.
+    pub fn definition(&self, id: Id) -> Option<&str> {
+        one_of(&self.definitions, id)
+    }
+
+    /// All definitions: one per concept, empty where a concept has none; or none at all.
+    pub fn definitions(&self) -> &Texts {
+        &self.definitions
     }
 
     /// Direct parents, ascending.
@@ -299,7 +326,7 @@ impl Hierarchy {
         self.dag.descendant_counts()
     }
 
-    /// `top` and everything below it, as a hierarchy of its own with the same labels and aliases.
+    /// `top` and everything below it, as a hierarchy of its own with the same texts and aliases.
     pub fn below(&self, top: Id) -> Self {
         let mut kept = self.descendants(top);
         kept.insert(0, top);
@@ -318,7 +345,7 @@ impl Hierarchy {
         let mut builder = HierarchyBuilder::default();
         for &old in kept {
             let new = builder.concept(self.name(old)).expect(fewer);
-            self.label(old).into_iter().for_each(|label| builder.label(new, label));
+            builder.texts_of(new, self, old);
         }
         for (new, &old) in (0..).zip(kept) {
             self.parents(old)
@@ -330,5 +357,14 @@ impl Hierarchy {
             position(old).into_iter().for_each(|new| builder.alias(new, alias));
         }
         builder.build(Cycles::Refuse).expect("a part of an acyclic graph is acyclic")
+    }
+}
+
+/// The text of a concept in a list of one per concept, or of none at all. An empty one is none.
+fn one_of(texts: &Texts, id: Id) -> Option<&str> {
+    if texts.is_empty() {
+        None
+    } else {
+        Some(texts.get(id as usize)).filter(|text| !text.is_empty())
     }
 }
