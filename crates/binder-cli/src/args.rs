@@ -2,7 +2,7 @@ use std::path::PathBuf;
 
 use binder::Choice;
 use binder::encode::Effort;
-use binder::hierarchy::Cycles;
+use binder::hierarchy::{Cycles, KeepTexts};
 use binder::memory::{self, Size};
 use binder::read::{Column, Format, ReadOptions};
 use binder::train::{Flips, Keep, Recipe};
@@ -145,6 +145,8 @@ pub(crate) struct TrainArgs {
     /// Write one JSON line per epoch to this file
     #[arg(long, value_name = "FILE")]
     pub(crate) log: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) kept: TextsArgs,
     #[command(flatten)]
     pub(crate) json: Json,
     #[command(flatten)]
@@ -298,6 +300,8 @@ pub(crate) struct EncodeArgs {
     #[arg(long, default_value_t = 0)]
     pub(crate) seed: u64,
     #[command(flatten)]
+    pub(crate) kept: TextsArgs,
+    #[command(flatten)]
     pub(crate) force: Force,
     #[command(flatten)]
     pub(crate) json: Json,
@@ -340,6 +344,14 @@ pub(crate) struct CompletionsArgs {
 pub(crate) struct ManArgs {
     /// The folder to write them to
     pub(crate) folder: PathBuf,
+}
+
+/// What a model keeps of its data.
+#[derive(Debug, Args)]
+pub(crate) struct TextsArgs {
+    /// Which texts of the concepts the model keeps
+    #[arg(long, value_parser = choice::<KeepTexts>(), default_value_t = KeepTexts::All)]
+    pub(crate) texts: KeepTexts,
 }
 
 #[derive(Debug, Args)]

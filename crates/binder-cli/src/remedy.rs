@@ -91,9 +91,7 @@ fn of_read(ReadError { problem, .. }: &ReadError) -> Option<String> {
         }
         Problem::Cycle(cycle) => of_cycle(cycle),
         Problem::TooLong { .. } => "if there is room, raise the limit with --memory".to_owned(),
-        Problem::LongName { .. } => {
-            "if this is a name, raise the limit with --max-name".to_owned()
-        }
+        Problem::LongName { .. } => "if this is a name, raise the limit with --max-name".to_owned(),
         _ => return None,
     })
 }
@@ -121,14 +119,10 @@ fn of_encode(error: &EncodeError) -> Option<String> {
 
 fn of_memory(error: &MemoryError) -> String {
     let other = match error.stage {
-        Stage::Closure | Stage::ClosureGraph => {
-            ", or use the direct pairs, which imply the others"
-        }
+        Stage::Closure | Stage::ClosureGraph => ", or use the direct pairs, which imply the others",
         Stage::Draws => ", or lower --negatives",
         Stage::Split => ", or split a part of the hierarchy",
-        Stage::Codes | Stage::Columns | Stage::Search => {
-            ", or give a number of --bits"
-        }
+        Stage::Codes | Stage::Columns | Stage::Search => ", or give a number of --bits",
         _ => "",
     };
     format!("if there is room, raise the limit with --memory{other}")
