@@ -34,6 +34,8 @@ pub use packed::DamagedTexts;
 pub use synonyms::{Scope, Synonym, Synonyms};
 pub use texts::Texts;
 
+use std::borrow::Cow;
+
 use crate::bits::{Id, id};
 use crate::choice::choices;
 use crate::graph::{Dag, Graph, Rows};
@@ -147,6 +149,15 @@ impl Hierarchy {
     ) -> Result<Self, &'static str> {
         let dag = Dag::checked(parents)?;
         Ok(Self { names, dag, carried, merged: 0, dropped: Dropped::default() })
+    }
+
+    /// The same hierarchy with definitions that are compressed, one for each concept, and stay so
+    /// until one is asked for.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn with_packed_definitions(mut self, packed: impl Into<Cow<'static, [u8]>>) -> Self {
+        self.carried.definitions = Definitions::compressed(packed.into(), self.len());
+        self
     }
 
     /// The same hierarchy with only some of its texts.
