@@ -3,18 +3,18 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::{bail, ensure};
-use binder::Model;
 use binder::export::{self, Dialect, ExportError, Format, Script};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 
 use crate::args::Json;
 use crate::files::Force;
+use crate::models;
 use crate::terminal::{bold, counted, duration, grouped, print, print_json};
 
 #[derive(Debug, Args)]
 pub(crate) struct ExportArgs {
-    /// The model file
+    /// The model file, or data to encode first: a path, or a built-in such as wordnet
     model: PathBuf,
     /// The file to write; `-` writes a text format to standard output
     #[arg(short, long, value_name = "FILE")]
@@ -73,7 +73,7 @@ pub(crate) fn run(args: &ExportArgs) -> anyhow::Result<()> {
         return args.print(&format);
     }
     args.plan(&format)?;
-    let model = Model::open(&args.model)?;
+    let model = models::model(&args.model)?;
     let work = Instant::now();
     let written = export::write(&model, &format, &args.output)?;
     let report = Report {
@@ -175,7 +175,7 @@ impl ExportArgs {
             !self.json.json,
             "the export uses standard output; give --output a file, or leave out --json"
         );
-        let model = Model::open(&self.model)?;
+        let model = models::model(&self.model)?;
         match export::write_to(&model, format, &mut BufWriter::new(std::io::stdout())) {
             Err(ExportError::Stream(error)) => Err(error.into()),
             other => Ok(other?),

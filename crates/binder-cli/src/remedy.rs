@@ -12,6 +12,7 @@ use binder::hierarchy::{ClosureError, CycleError, HierarchyError};
 use binder::memory::{MemoryError, Stage};
 use binder::model::ModelError;
 use binder::output::{LockError, OutputError};
+use binder::query::QueryError;
 use binder::read::{ColumnsFault, Format, Problem, ReadError, ReadOption};
 use binder::split::SplitError;
 use binder::train::ParamError;
@@ -49,6 +50,7 @@ fn of(error: &(dyn StdError + 'static)) -> Option<String> {
             binder::Error::Model(error) => of_model(error),
             binder::Error::Hierarchy(HierarchyError::Cycle(error)) => Some(of_cycle(error)),
             binder::Error::Encode(error) => of_encode(error),
+            binder::Error::Query(error) => of_query(error),
             _ => None,
         };
     }
@@ -60,6 +62,7 @@ fn of(error: &(dyn StdError + 'static)) -> Option<String> {
         .or_else(|| error.downcast_ref().map(of_cycle))
         .or_else(|| error.downcast_ref().and_then(of_encode))
         .or_else(|| error.downcast_ref().and_then(of_output))
+        .or_else(|| error.downcast_ref().and_then(of_query))
         .or_else(|| error.downcast_ref().and_then(of_lock))
 }
 
@@ -187,6 +190,15 @@ fn of_file(FileError { kind, problem, .. }: &FileError) -> Option<String> {
         _ => return None,
     };
     Some(remedy.to_owned())
+}
+
+fn of_query(error: &QueryError) -> Option<String> {
+    match error {
+        QueryError::Unknown { name, .. } if name == "entity.n.01" => Some(
+            "wordnet-nouns is the benchmark's set, without this root; wordnet has it".to_owned(),
+        ),
+        _ => None,
+    }
 }
 
 fn of_output(error: &OutputError) -> Option<String> {

@@ -3,7 +3,7 @@
 //! | format | pairs | concepts | labels | aliases |
 //! |---|---|---|---|---|
 //! | tsv, csv, spaces | one per line, child first | every name | – | – |
-//! | wordnet | `@` hypernym, `@i` instance hypernym | every synset, named as NLTK does (`dog.n.01`) | its lemmas | – |
+//! | wordnet | `@` hypernym, `@i` instance hypernym | every synset, named as NLTK does (`dog.n.01`) | its lemmas; each is a synonym with its place among the senses of the word; the gloss is the definition | – |
 //! | obo | `is_a`, other relations on request | every term that is not obsolete | `name` | `alt_id` |
 //! | turtle, ntriples, rdfxml | `rdfs:subClassOf`, `skos:broader`, `skos:narrower` | both ends, and every class or SKOS concept that is not deprecated | `skos:prefLabel`, `rdfs:label` | – |
 //!
