@@ -74,7 +74,8 @@ pub(crate) enum Verb {
     Query(QueryArgs),
     /// Serve models over HTTP, with a web page
     Serve(ServeArgs),
-    /// Export a model for other tools: TSV, NumPy, word2vec, Parquet, SQL
+    /// Export a model for other tools (TSV, NumPy, word2vec, Parquet, SQL), or the hierarchy itself
+    /// (edges, CSV, JSON, OBO, Turtle, DOT, GraphML)
     Export(ExportArgs),
     /// Run the experiments of the BINDER paper and compare the results with the published ones
     Reproduce(ReproduceArgs),

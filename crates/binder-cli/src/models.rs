@@ -3,10 +3,11 @@
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
+use std::sync::Arc;
 
 use binder::encode::{Effort, EncodeParams};
 use binder::model::Encoded;
-use binder::{Index, Model};
+use binder::{Hierarchy, Index, Model};
 
 use crate::files::check_pairs;
 use crate::progress::Bars;
@@ -26,6 +27,14 @@ pub(crate) fn index(source: &Path) -> anyhow::Result<Index> {
         return Ok(Model::open(source)?.into_index());
     }
     Ok(encoded(source, Effort::Fast)?.into_index())
+}
+
+/// The hierarchy of a model file or of data.
+pub(crate) fn hierarchy(source: &Path) -> anyhow::Result<Arc<Hierarchy>> {
+    if is_model(source) {
+        return Ok(Arc::clone(Model::open(source)?.hierarchy()));
+    }
+    Ok(Arc::new(binder::read(source, &Default::default(), &Bars::default())?))
 }
 
 fn encoded(source: &Path, effort: Effort) -> anyhow::Result<Encoded> {

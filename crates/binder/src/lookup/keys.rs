@@ -25,55 +25,73 @@ impl Keys {
     pub(super) fn of(hierarchy: &Hierarchy) -> Self {
         let mut keys = Self::default();
         for concept in hierarchy.ids() {
-            keys.add_name(hierarchy.name(concept), concept);
-            if let Some(label) = hierarchy.label(concept) {
-                keys.add_label(label, concept);
+            keys.add_name(hierarchy.name(concept), concept, hierarchy.synonyms(concept).len() > 0);
+            let label = hierarchy.label(concept).unwrap_or_default();
+            keys.add_label(label, concept, hierarchy);
+            for synonym in hierarchy.synonyms(concept) {
+                let in_label = parts(label).any(|part| part == synonym.text);
+                let by = if in_label { Match::Label } else { synonym.scope.into() };
+                let rank = if synonym.rank == 0 { NO_RANK } else { synonym.rank };
+                keys.add(synonym.text, Entry { by, rank, ..label_of(concept) });
             }
         }
         for (alias, concept) in hierarchy.aliases().iter() {
-            keys.add(alias, concept, Match::Name, NO_RANK);
-        }
-        for (concept, synonym) in hierarchy.all_synonyms().iter() {
-            let rank = if synonym.rank == 0 { NO_RANK } else { synonym.rank };
-            keys.add(synonym.text, concept, synonym.scope.into(), rank);
+            keys.add(alias, Entry { by: Match::Name, ..label_of(concept) });
         }
         keys
     }
 
-    /// A name, and the word in it: `dog` of `dog.n.01`, `Medical Clinic` of
-    /// `http://schema.org/MedicalClinic`.
-    fn add_name(&mut self, name: &str, concept: Id) {
-        self.add(name, concept, Match::Name, NO_RANK);
-        if let Some((lemma, number)) = sense(name) {
-            return self.add(lemma, concept, Match::Label, number);
+    /// A name, and the word in it: `dog` of `dog.n.01`, unless a synonym has it, and `Medical
+    /// Clinic` of `http://schema.org/MedicalClinic`.
+    fn add_name(&mut self, name: &str, concept: Id, has_synonyms: bool) {
+        let label = label_of(concept);
+        if let Some((lemma, rank)) = sense(name) {
+            self.add_whole(name, Entry { by: Match::Name, ..label });
+            if !has_synonyms {
+                self.add(lemma, Entry { rank, ..label });
+            }
+            return;
         }
+        self.add(name, Entry { by: Match::Name, ..label });
         let local = local_name(name);
         if local.len() < name.len() {
-            self.add(local, concept, Match::Label, NO_RANK);
+            self.add(local, label);
         }
         if let Some(words) = camel_words(local) {
-            self.add(&words, concept, Match::Label, NO_RANK);
+            self.add(&words, label);
         }
     }
 
-    /// A label. One with commas, such as `dog, domestic dog`, is several.
-    fn add_label(&mut self, label: &str, concept: Id) {
-        self.add(label, concept, Match::Label, NO_RANK);
-        let parts = label.split(", ").filter(|part| part.len() < label.len());
-        parts.for_each(|part| self.add(part, concept, Match::Label, NO_RANK));
+    /// A label. One with commas, such as `dog, domestic dog`, is several; those that are synonyms
+    /// too are added with these.
+    fn add_label(&mut self, label: &str, concept: Id, hierarchy: &Hierarchy) {
+        if label.is_empty() {
+            return;
+        }
+        self.add_whole(label, label_of(concept));
+        for part in parts(label) {
+            if !hierarchy.synonyms(concept).any(|synonym| synonym.text == part) {
+                self.add(part, label_of(concept));
+            }
+        }
     }
 
     /// Adds a text as a key, and the rest of it from each later word as further keys.
-    fn add(&mut self, text: &str, concept: Id, by: Match, rank: u32) {
+    fn add(&mut self, text: &str, entry: Entry) {
+        let span = self.add_whole(text, entry);
+        for at in memchr::memchr_iter(b' ', &self.text.as_bytes()[span.clone()]) {
+            let later = span.start + at + 1..span.end;
+            self.spans.push((later, Entry { inside: true, ..entry }));
+        }
+    }
+
+    /// Adds a text as a key.
+    fn add_whole(&mut self, text: &str, entry: Entry) -> Range<usize> {
         let start = self.text.len();
         push_normal(&mut self.text, text);
-        let end = self.text.len();
-        let mut push = |start, inside| {
-            self.spans.push((start..end, Entry { inside, concept, by, rank }));
-        };
-        push(start, false);
-        let spaces = memchr::memchr_iter(b' ', &self.text.as_bytes()[start..]);
-        spaces.for_each(|at| push(start + at + 1, true));
+        let span = start..self.text.len();
+        self.spans.push((span.clone(), entry));
+        span
     }
 
     /// The transducer and the entries of all keys. Where a concept has a key in several ways, the
@@ -99,6 +117,16 @@ impl Keys {
         let map = Map::from_iter(groups).expect("keys are sorted and distinct");
         (map, spans.iter().map(|(_, entry)| *entry).collect())
     }
+}
+
+/// An entry for the label of a concept.
+fn label_of(concept: Id) -> Entry {
+    Entry { inside: false, concept, by: Match::Label, rank: NO_RANK }
+}
+
+/// What a label with commas is made of; the label itself if it has none.
+fn parts(label: &str) -> impl Iterator<Item = &str> {
+    label.split(", ")
 }
 
 /// The lemma and the number of a sense, if a name is one as NLTK writes it: `dog.n.01`.
