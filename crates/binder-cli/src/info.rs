@@ -6,13 +6,14 @@ use binder::{Hierarchy, Progress};
 use serde::Serialize;
 
 use crate::args::InfoArgs;
+use crate::files::read_data;
 use crate::progress::Bars;
 use crate::terminal::{bold, counted, counted_with, grouped, print, print_json};
 
 pub(crate) fn run(args: &InfoArgs) -> anyhow::Result<()> {
     let started = Instant::now();
     let bars = Bars::default();
-    let hierarchy = binder::read(&args.data.source, &args.reading.options(), &bars)?;
+    let hierarchy = read_data(&args.data.source, &args.reading)?;
     let read = Instant::now();
     bars.start("counting", None);
     let source = args.data.source.display().to_string();

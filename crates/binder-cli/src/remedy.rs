@@ -66,13 +66,35 @@ fn of_read(ReadError { problem, .. }: &ReadError) -> Option<String> {
                 "if lines that start with # are comments, give --comment '#'".to_owned()
             }
             ColumnsFault::OtherSeparator => "if the columns are separated by something else, give \
-                                             --format tsv, csv or spaces"
+                                             --delimiter or --format tsv, csv or spaces"
                 .to_owned(),
             ColumnsFault::Ragged => "every row must have as many columns as the first".to_owned(),
             ColumnsFault::NotChosen => {
                 "choose child and parent with --columns, for example --columns 1,2".to_owned()
             }
         },
+        Problem::NoRelation { .. } => "choose one of these with --relation".to_owned(),
+        Problem::NoKnownRelation { seen } => {
+            let first = seen.first().map_or("IRI", |(iri, _)| iri.as_str());
+            format!("name the one that leads to the parent, for example --relation {first}")
+        }
+        Problem::Members { names, .. } if !names.is_empty() => {
+            format!("name one behind the archive, for example ARCHIVE/{}", names[0])
+        }
+        Problem::OtherKind { found } if found.contains("Binder model") => {
+            "ask it with binder query, or give the data it was made from".to_owned()
+        }
+        Problem::OtherKind { found } if found.contains("was to be read as") => {
+            "leave out --format".to_owned()
+        }
+        Problem::SeveralInCell { separator, .. } => {
+            format!("separate them with --cell-separator '{separator}'")
+        }
+        Problem::EmptyName => {
+            "if an empty parent means a root, give the columns a header or choose --child and \
+             --parent"
+                .to_owned()
+        }
         Problem::Syntax { .. } => {
             "correct the file, or force another format with --format".to_owned()
         }
@@ -91,9 +113,7 @@ fn of_read(ReadError { problem, .. }: &ReadError) -> Option<String> {
         }
         Problem::Cycle(cycle) => of_cycle(cycle),
         Problem::TooLong { .. } => "if there is room, raise the limit with --memory".to_owned(),
-        Problem::LongName { .. } => {
-            "if this is a name, raise the limit with --max-name".to_owned()
-        }
+        Problem::LongName { .. } => "if this is a name, raise the limit with --max-name".to_owned(),
         _ => return None,
     })
 }
@@ -121,14 +141,10 @@ fn of_encode(error: &EncodeError) -> Option<String> {
 
 fn of_memory(error: &MemoryError) -> String {
     let other = match error.stage {
-        Stage::Closure | Stage::ClosureGraph => {
-            ", or use the direct pairs, which imply the others"
-        }
+        Stage::Closure | Stage::ClosureGraph => ", or use the direct pairs, which imply the others",
         Stage::Draws => ", or lower --negatives",
         Stage::Split => ", or split a part of the hierarchy",
-        Stage::Codes | Stage::Columns | Stage::Search => {
-            ", or give a number of --bits"
-        }
+        Stage::Codes | Stage::Columns | Stage::Search => ", or give a number of --bits",
         _ => "",
     };
     format!("if there is room, raise the limit with --memory{other}")

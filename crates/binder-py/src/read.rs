@@ -21,7 +21,7 @@ const OFTEN: usize = 1 << 16;
 pub(crate) struct Options {
     format: Option<String>,
     columns: Option<(String, String)>,
-    header: bool,
+    header: Option<bool>,
     reverse: bool,
     comment: Option<String>,
     cycles: String,

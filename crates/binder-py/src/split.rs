@@ -25,9 +25,7 @@ pub(crate) fn split(
     percentages: Vec<u32>,
     seed: u64,
 ) -> PyResult<Split> {
-    let split = watched(py, None, |watch| {
-        split_with(&hierarchy.inner, &percentages, seed, watch)
-    })?;
+    let split = watched(py, None, |watch| split_with(&hierarchy.inner, &percentages, seed, watch))?;
     split.map(Split).map_err(python)
 }
 

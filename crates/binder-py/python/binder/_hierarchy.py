@@ -53,7 +53,7 @@ class Hierarchy:
         reverse: bool = False,
         cycles: str = "refuse",
         format: str | None = None,
-        header: bool = False,
+        header: bool | None = None,
         comment: str | None = None,
         relations: Sequence[str] = (),
         language: str | None = None,
@@ -69,7 +69,7 @@ class Hierarchy:
             cycles: "refuse" makes a cycle an error that names it; "merge" makes it one concept.
             format: the format of a file, if its name and content do not tell: tsv, csv, spaces,
                 wordnet, obo, turtle, ntriples or rdfxml.
-            header: the first row of an edge list is a header.
+            header: whether the first row of a table is a header; the rows tell it otherwise.
             comment: lines of an edge list that start with this are left out.
             relations: OBO relations that count as is-a, in addition to ``is_a``.
             language: the preferred language of RDF labels.

@@ -45,9 +45,7 @@ use stages::Covered;
 #[non_exhaustive]
 pub enum EncodeError {
     /// Exact codes would be too wide.
-    #[error(
-        "exact codes would take {bits} bits or more, and a code has at most {most}"
-    )]
+    #[error("exact codes would take {bits} bits or more, and a code has at most {most}")]
     TooManyBits {
         /// A lower bound of the number of bits it would take.
         bits: usize,

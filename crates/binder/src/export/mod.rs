@@ -42,7 +42,7 @@ pub use error::ExportError;
 pub use sql::{Dialect, Script};
 
 use crate::model::Model;
-use crate::output;
+use crate::output::Together;
 
 /// An export format with its options.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -201,8 +201,18 @@ impl HierarchyBuilder {
         let aliases = aliases_in_order(&self.aliases, &position, &names);
         self.dropped.aliases += given - aliases.len();
         let dropped = self.dropped;
-        let hierarchy =
-            Hierarchy { names, dag, labels, aliases, synonyms, definitions, merged, dropped };
+        let reading = None;
+        let hierarchy = Hierarchy {
+            names,
+            dag,
+            labels,
+            aliases,
+            synonyms,
+            definitions,
+            merged,
+            dropped,
+            reading,
+        };
         Ok((hierarchy, order))
     }
 

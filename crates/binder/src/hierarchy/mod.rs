@@ -20,6 +20,7 @@ mod build;
 mod error;
 mod given;
 mod names;
+mod reading;
 mod synonyms;
 mod texts;
 
@@ -27,6 +28,7 @@ pub use aliases::Aliases;
 pub use build::{Cycles, HierarchyBuilder};
 pub use error::{ClosureError, CycleError, HierarchyError};
 pub use names::{Names, TooManyNames};
+pub use reading::Reading;
 pub use synonyms::{Scope, Synonym, Synonyms};
 pub use texts::Texts;
 
@@ -76,6 +78,8 @@ pub struct Hierarchy {
     /// How many cycles were merged into one concept each.
     merged: usize,
     dropped: Dropped,
+    /// How it was read, if it comes from a source.
+    reading: Option<Box<Reading>>,
 }
 
 impl PartialEq for Hierarchy {
@@ -126,8 +130,8 @@ impl Hierarchy {
     ) -> Result<Self, &'static str> {
         let dag = Dag::checked(parents)?;
         let (synonyms, definitions) = (Synonyms::default(), Texts::default());
-        let (merged, dropped) = (0, Dropped::default());
-        Ok(Self { names, dag, labels, aliases, synonyms, definitions, merged, dropped })
+        let (merged, dropped, reading) = (0, Dropped::default(), None);
+        Ok(Self { names, dag, labels, aliases, synonyms, definitions, merged, dropped, reading })
     }
 
     /// The number of concepts.
@@ -252,6 +256,18 @@ impl Hierarchy {
     /// What was left out while the hierarchy was built, by reason.
     pub fn dropped(&self) -> &Dropped {
         &self.dropped
+    }
+
+    /// How the hierarchy was read: what was taken for child and parent. Absent where it was not read
+    /// from a source, as for a built-in.
+    pub fn reading(&self) -> Option<&Reading> {
+        self.reading.as_deref()
+    }
+
+    /// Keeps how the hierarchy was read.
+    pub(crate) fn with_reading(mut self, reading: Reading) -> Self {
+        self.reading = Some(Box::new(reading));
+        self
     }
 
     /// The direct pairs as a graph of ids.
