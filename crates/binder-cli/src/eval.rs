@@ -27,7 +27,7 @@ pub(crate) fn run(args: &EvalArgs) -> anyhow::Result<()> {
 
 /// All pairs of a hierarchy's concepts.
 fn against(args: &EvalArgs, model: &Model, data: &Path) -> anyhow::Result<Report> {
-    let truth = read_data(data, &args.reading)?;
+    let truth = read_data(data, &args.reading, &args.json)?;
     let shown = data.display().to_string();
     let codes = model.codes_for(truth.names(), &shown)?;
     if codes.len() < model.codes().len() {

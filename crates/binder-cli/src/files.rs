@@ -9,7 +9,7 @@ use binder::output::{self, Lock, Plan};
 use binder::{Hierarchy, Model};
 use clap::Args;
 
-use crate::args::Data;
+use crate::args::{Data, Json};
 use crate::progress::Bars;
 use crate::reading::ReadingArgs;
 use crate::terminal::note;
@@ -42,18 +42,26 @@ impl Waiting {
     }
 }
 
-/// Reads data, and says what was taken for child and parent.
-pub(crate) fn read_data(source: &Path, reading: &ReadingArgs) -> anyhow::Result<Hierarchy> {
+/// Reads data, and says what was taken for child and parent, unless a program is listening.
+pub(crate) fn read_data(
+    source: &Path,
+    reading: &ReadingArgs,
+    json: &Json,
+) -> anyhow::Result<Hierarchy> {
     let hierarchy = binder::read(source, &reading.options(), &Bars::default())?;
-    if let Some(reading) = hierarchy.reading() {
+    if let Some(reading) = hierarchy.reading().filter(|_| !json.json) {
         note(&reading.to_string());
     }
     Ok(hierarchy)
 }
 
 /// Reads data for a verb that has nothing to do without pairs.
-pub(crate) fn read_pairs_of(data: &Data, reading: &ReadingArgs) -> anyhow::Result<Hierarchy> {
-    let hierarchy = read_data(&data.source, reading)?;
+pub(crate) fn read_pairs_of(
+    data: &Data,
+    reading: &ReadingArgs,
+    json: &Json,
+) -> anyhow::Result<Hierarchy> {
+    let hierarchy = read_data(&data.source, reading, json)?;
     check_pairs(&data.source, &hierarchy)?;
     Ok(hierarchy)
 }

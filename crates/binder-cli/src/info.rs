@@ -1,7 +1,7 @@
 use std::fmt::Write;
 use std::time::Instant;
 
-use binder::hierarchy::Dropped;
+use binder::hierarchy::{Dropped, Reading};
 use binder::{Hierarchy, Progress};
 use serde::Serialize;
 
@@ -13,7 +13,7 @@ use crate::terminal::{bold, counted, counted_with, grouped, print, print_json};
 pub(crate) fn run(args: &InfoArgs) -> anyhow::Result<()> {
     let started = Instant::now();
     let bars = Bars::default();
-    let hierarchy = read_data(&args.data.source, &args.reading)?;
+    let hierarchy = read_data(&args.data.source, &args.reading, &args.json)?;
     let read = Instant::now();
     bars.start("counting", None);
     let source = args.data.source.display().to_string();
@@ -40,6 +40,9 @@ struct Report<'a> {
     synonyms: usize,
     definitions: usize,
     dropped: &'a Dropped,
+    /// What was taken for child and parent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reading: Option<&'a Reading>,
     seconds: f64,
     total_seconds: f64,
 }
@@ -63,6 +66,7 @@ impl<'a> Report<'a> {
             synonyms: hierarchy.all_synonyms().len(),
             definitions: hierarchy.ids().filter(|&id| hierarchy.definition(id).is_some()).count(),
             dropped: hierarchy.dropped(),
+            reading: hierarchy.reading(),
             seconds: 0.0,
             total_seconds: 0.0,
         }

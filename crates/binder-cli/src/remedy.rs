@@ -81,10 +81,10 @@ fn of_read(ReadError { problem, .. }: &ReadError) -> Option<String> {
         Problem::Members { names, .. } if !names.is_empty() => {
             format!("name one behind the archive, for example ARCHIVE/{}", names[0])
         }
-        Problem::OtherKind { found } if found.contains("Binder model") => {
+        Problem::OtherKind { found, .. } if found.contains("Binder model") => {
             "ask it with binder query, or give the data it was made from".to_owned()
         }
-        Problem::OtherKind { found } if found.contains("was to be read as") => {
+        Problem::OtherKind { found, .. } if found.contains("looks like") => {
             "leave out --format".to_owned()
         }
         Problem::SeveralInCell { separator, .. } => {

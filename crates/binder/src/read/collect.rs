@@ -131,9 +131,13 @@ fn shown(hierarchy: &Hierarchy, concept: Id) -> String {
     }
 }
 
+/// A long text without its middle: the end of an IRI tells more than its beginning.
 fn cut(text: &str) -> String {
-    match text.char_indices().nth(SHOWN) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
+    let count = text.chars().count();
+    if count <= SHOWN {
+        return text.to_owned();
     }
+    let start: String = text.chars().take(SHOWN / 3).collect();
+    let end: String = text.chars().skip(count - 2 * SHOWN / 3).collect();
+    format!("{start}…{end}")
 }

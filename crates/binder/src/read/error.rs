@@ -51,10 +51,12 @@ pub enum Problem {
     #[error("the compressed data is damaged ({0}); download or write the file again")]
     Damaged(String),
     /// A file of a kind that holds no hierarchy, or not in a way that can be read.
-    #[error("{found}, not a hierarchy")]
+    #[error("{found}, not {wanted}")]
     OtherKind {
         /// What it is.
         found: String,
+        /// What it was to be.
+        wanted: String,
     },
     /// A zip archive without the wanted member, or with several and none chosen.
     #[error("{}", members(.wanted.as_deref(), .names))]
@@ -269,6 +271,13 @@ fn members(wanted: Option<&str>, names: &[String]) -> String {
         (_, []) => "the archive is empty".to_owned(),
         (Some(wanted), _) => format!("the archive has no member {wanted:?}; it has {list}"),
         (None, _) => format!("the archive has several members: {list}"),
+    }
+}
+
+impl Problem {
+    /// A file that is something else than a hierarchy.
+    pub(super) fn other_kind(found: impl fmt::Display) -> Self {
+        Self::OtherKind { found: format!("this is {found}"), wanted: "a hierarchy".to_owned() }
     }
 }
 

@@ -122,6 +122,7 @@ impl Format {
             "md" | "markdown" | "outline" => Some(Self::Outline),
             "parquet" => Some(Self::Parquet),
             "arrow" | "feather" => Some(Self::Arrow),
+            "json" => Some(Self::Json),
             "jsonl" | "ndjson" => Some(Self::JsonLines),
             "graphml" => Some(Self::GraphMl),
             "dot" | "gv" => Some(Self::Dot),
@@ -244,11 +245,24 @@ impl Format {
     }
 }
 
-/// Whether the word `digraph` or `graph` stands before the first bracket.
+/// Whether a text begins with a keyword of DOT, after comments, and has a bracket.
 fn is_dot(text: &str) -> bool {
-    let head = text.split_once('{').map_or("", |(head, _)| head);
-    let mut words = head.split(|c: char| !c.is_alphanumeric());
-    words.any(|word| word.eq_ignore_ascii_case("digraph") || word.eq_ignore_ascii_case("graph"))
+    let mut rest = text.trim_start();
+    loop {
+        let after = if let Some(comment) = rest.strip_prefix("/*") {
+            comment.split_once("*/")
+        } else if rest.starts_with("//") || rest.starts_with('#') {
+            rest.split_once('\n')
+        } else {
+            None
+        };
+        let Some((_, after)) = after else { break };
+        rest = after.trim_start();
+    }
+    let word = rest.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
+    let keywords = ["digraph", "graph", "strict"];
+    let is_keyword = keywords.iter().any(|key| word.eq_ignore_ascii_case(key));
+    is_keyword && rest.lines().take(3).any(|line| line.contains('{'))
 }
 
 /// Whether a text begins with a bracket, after comments, and has a semicolon.

@@ -245,8 +245,8 @@ fn check_structure(told: Format, found: Format) -> Result<(), Problem> {
     let has_own = told.is_edge_list()
         || matches!(told, Format::Paths | Format::Outline | Format::Obo | Format::NTriples);
     if has_own && told != found && !is_kind_of(told, found) {
-        let found = format!("this looks like {found}, and was to be read as {told}");
-        return Err(Problem::OtherKind { found });
+        let (found, wanted) = (format!("this looks like {found}"), told.to_string());
+        return Err(Problem::OtherKind { found, wanted });
     }
     Ok(())
 }
@@ -281,9 +281,9 @@ fn fill_from_columns(
 ) -> Result<(), ReadError> {
     let format = if kind == Kind::Parquet { Format::Parquet } else { Format::Arrow };
     let options = collector.options;
-    if options.format.is_some_and(|told| told != format) {
-        let found = format!("this is {kind}");
-        return Err(ReadError::of(source.file(), Problem::OtherKind { found }));
+    if let Some(told) = options.format.filter(|told| *told != format) {
+        let (found, wanted) = (format!("this is {kind}"), told.to_string());
+        return Err(ReadError::of(source.file(), Problem::OtherKind { found, wanted }));
     }
     options.check(format, source.file())?;
     #[cfg(feature = "parquet")]
@@ -333,8 +333,8 @@ fn fill(text: Text<'_>, format: Format, collector: &mut Collector<'_>) -> Result
         | Format::RdfXml
         | Format::JsonLd => Err(not_built(&text, format, "rdf")),
         Format::Parquet | Format::Arrow => {
-            let found = format!("this is a text, and {format} was expected");
-            Err(ReadError::of(text.file(), Problem::OtherKind { found }))
+            let (found, wanted) = ("this is a text".to_owned(), format.to_string());
+            Err(ReadError::of(text.file(), Problem::OtherKind { found, wanted }))
         }
         Format::WordNet => {
             Err(ReadError::of(text.file(), Problem::Unsuitable(NOT_A_FOLDER.to_owned())))

@@ -78,10 +78,8 @@ impl<'o> Wanted<'o> {
 
     /// What a property says, with the language of its text.
     pub(super) fn text(&self, property: &str, language: Option<&str>) -> Option<Text> {
-        if let Some(label) = &self.label {
-            if label == property {
-                return Some(Text::Label(self.rank(language)));
-            }
+        if self.label.as_deref() == Some(property) {
+            return Some(Text::Label(self.rank(language)));
         }
         if self.definition.as_deref() == Some(property) {
             return Some(Text::Definition).filter(|_| self.speaks(language));
@@ -91,8 +89,10 @@ impl<'o> Wanted<'o> {
         }
         let usual = usual(property)?;
         match usual {
+            // A label of the chosen property is better than any other.
             Text::Label(_) => {
-                Some(Text::Label(self.rank(language) + if self.label.is_some() { 3 } else { 0 }))
+                let chosen = if self.label.is_some() { 3 } else { 0 };
+                Some(Text::Label(chosen + self.rank(language)))
             }
             Text::Deprecated => Some(usual),
             _ => Some(usual).filter(|_| self.speaks(language)),

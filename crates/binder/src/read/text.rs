@@ -48,8 +48,7 @@ impl<'a> Text<'a> {
     /// The text in unpacked bytes.
     pub(crate) fn of(source: Unpacked<'a>) -> Result<Self, ReadError> {
         if let Some(kind) = source.kind() {
-            let found = format!("this is {kind}");
-            return Err(ReadError::of(source.file(), Problem::OtherKind { found }));
+            return Err(ReadError::of(source.file(), Problem::other_kind(kind)));
         }
         let mut text = Self {
             source,

@@ -23,8 +23,7 @@ pub(super) fn member(
         .filter(|name| !name.ends_with('/') && !name.starts_with("__MACOSX/"))
         .collect();
     if names.iter().any(|name| name == "[Content_Types].xml") {
-        let what = "this is an Office document, such as an Excel workbook";
-        return Err(Problem::OtherKind { found: what.to_owned() });
+        return Err(Problem::other_kind("an Office document, such as an Excel workbook"));
     }
     let name = match (wanted, names.as_slice()) {
         (Some(wanted), _) => names.iter().find(|name| *name == wanted),

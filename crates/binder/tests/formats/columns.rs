@@ -104,11 +104,11 @@ fn column_that_is_not_there() {
 #[test]
 fn parquet_read_as_another_format() {
     let error = refused_with("a", parquet(&table()), |o| o.format = Some("csv".parse().unwrap()));
-    assert_eq!(error.to_string(), "a: this is a Parquet file, not a hierarchy");
+    assert_eq!(error.to_string(), "a: this is a Parquet file, not csv");
 }
 
 #[test]
 fn text_read_as_parquet() {
     let error = refused("a.parquet", "a,b\n");
-    assert!(error.to_string().contains("this is a text, and parquet was expected"), "{error}");
+    assert!(error.to_string().contains("this is a text, not parquet"), "{error}");
 }

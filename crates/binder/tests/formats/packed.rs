@@ -96,15 +96,15 @@ fn members_of_an_archive() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("words.zip");
     std::fs::write(&path, zip(&[("pets.tsv", PETS), ("more/cars.csv", b"van,car\n")])).unwrap();
-    let read = |member: &str| binder::Hierarchy::read(path.join(member)).unwrap();
+    let read = |member: &str| Hierarchy::read(path.join(member)).unwrap();
     assert_eq!(pairs(&read("pets.tsv")), [("cat", "pet"), ("dog", "pet")]);
     assert_eq!(pairs(&read("more/cars.csv")), [("van", "car")]);
-    let error = binder::Hierarchy::read(&path).unwrap_err();
+    let error = Hierarchy::read(&path).unwrap_err();
     assert!(
         error.to_string().ends_with("the archive has several members: pets.tsv, more/cars.csv"),
         "{error}"
     );
-    let error = binder::Hierarchy::read(path.join("dogs.tsv")).unwrap_err();
+    let error = Hierarchy::read(path.join("dogs.tsv")).unwrap_err();
     assert!(
         error.to_string().contains("the archive has no member \"dogs.tsv\"; it has pets.tsv"),
         "{error}"

@@ -127,7 +127,7 @@ fn header(rows: &[Row], options: &ReadOptions) -> Header {
         return Header::Yes;
     }
     let (first, rest) = (&rows[0], &rows[1..]);
-    if has_role_words(first) && !recurs(first, rest) {
+    if levels(first).len() >= 2 || has_role_words(first, rest) {
         return Header::Yes;
     }
     if is_above_numbers(first, rest) {
@@ -137,13 +137,13 @@ fn header(rows: &[Row], options: &ReadOptions) -> Header {
     if is_data { Header::No } else { Header::Unclear }
 }
 
-/// Whether the cells are words for a child and for a parent, or levels.
-fn has_role_words(row: &Row) -> bool {
-    if levels(row).len() >= 2 {
-        return true;
-    }
-    let parent = words::find(Role::Parent, row.iter(), &[]);
-    parent.is_some_and(|parent| words::find(Role::Child, row.iter(), &[parent]).is_some())
+/// Whether the cells are words for a child and for a parent, and these are no names further down.
+fn has_role_words(first: &Row, rest: &[Row]) -> bool {
+    let Some(parent) = words::find(Role::Parent, first.iter(), &[]) else { return false };
+    let Some(child) = words::find(Role::Child, first.iter(), &[parent]) else { return false };
+    let headings = [first.get(child).trim(), first.get(parent).trim()];
+    let mut below = rest.iter().filter(|row| row.len() == first.len());
+    !below.any(|row| [child, parent].iter().any(|&at| headings.contains(&row.get(at).trim())))
 }
 
 /// Whether a cell of the first row stands in another row, too.
