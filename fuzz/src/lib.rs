@@ -220,7 +220,12 @@ pub fn jsonld(data: &[u8]) {
 /// A Parquet or Arrow file, or anything else that is told by its first bytes.
 pub fn columns(data: &[u8]) {
     check(read_from(data, "input", &ReadOptions::default(), &()));
-    check(read_from(data, "input", &with(|o| o.columns = Some((Column::Number(1), Column::Number(2)))), &()));
+    check(read_from(
+        data,
+        "input",
+        &with(|o| o.columns = Some((Column::Number(1), Column::Number(2)))),
+        &(),
+    ));
 }
 
 /// A compressed file or an archive.

@@ -1,5 +1,8 @@
+mod check;
+
 use std::borrow::Cow;
 use std::io::Cursor;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::{
@@ -11,6 +14,8 @@ use arrow_ipc::reader::{FileReader, StreamReader};
 use arrow_schema::{ArrowError, DataType, SchemaRef};
 use bytes::Bytes;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+
+use check::{check_file, check_stream};
 
 use super::collect::Collector;
 use super::kind::Kind;
@@ -28,22 +33,24 @@ pub(super) fn read(source: Unpacked<'_>, collector: &mut Collector<'_>) -> Resul
     let (file, kind) = (source.file().to_owned(), source.kind());
     let format = if kind == Some(Kind::Parquet) { Format::Parquet } else { Format::Arrow };
     let syntax = |message: String| ReadError::of(&file, Problem::Syntax { format, message });
+    let max_bytes = source.max_bytes();
     let bytes = source.into_bytes()?;
-    let (schema, batches) = open(bytes, kind).map_err(syntax)?;
+    let (schema, mut batches) = guarded(|| open(bytes, kind, max_bytes)).map_err(syntax)?;
     let headings: Vec<String> = schema.fields().iter().map(|field| field.name().clone()).collect();
     let decided =
         Decided::named(&headings, collector.options).map_err(|fault| fault.in_file(&file))?;
     let used = decided.layout().columns();
     let mut filler = Filler::new(collector, format).with_lists(LIST);
-    let mut number = 0;
-    for batch in batches {
-        let batch = batch.map_err(|error| syntax(error.to_string()))?;
-        let columns =
-            used.iter().map(|&column| Ok((column, texts(batch.column(column).as_ref())?)));
-        let columns: Vec<_> = columns.collect::<Result<_, String>>().map_err(syntax)?;
+    let (mut number, mut row) = (0, Row::numbered(0));
+    while let Some(batch) = guarded(|| batches.next().transpose().map_err(wrong)).map_err(syntax)? {
+        let columns = guarded(|| {
+            let texts = |&column: &usize| Ok((column, texts(batch.column(column).as_ref())?));
+            used.iter().map(texts).collect::<Result<Vec<_>, String>>()
+        });
+        let columns = columns.map_err(syntax)?;
         for index in 0..batch.num_rows() {
             number += 1;
-            let mut row = Row::numbered(number);
+            row.clear(number);
             let mut next = 0;
             for column in 0..headings.len() {
                 let cell = match columns.get(next) {
@@ -61,9 +68,22 @@ pub(super) fn read(source: Unpacked<'_>, collector: &mut Collector<'_>) -> Resul
     filler.finish(Some(&decided)).map_err(|problem| ReadError::of(&file, problem))
 }
 
+/// Does something with a file that may be damaged. The crates for Arrow panic at some damages, such
+/// as a buffer beyond the end of the file; that is an error like others.
+fn guarded<T>(work: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
+    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| Err("the file is damaged".to_owned()))
+}
+
+fn wrong(error: ArrowError) -> String {
+    error.to_string()
+}
+
 /// The columns and the rows of a file.
-fn open(bytes: Vec<u8>, kind: Option<Kind>) -> Result<(SchemaRef, Batches), String> {
-    let wrong = |error: ArrowError| error.to_string();
+fn open(
+    bytes: Vec<u8>,
+    kind: Option<Kind>,
+    max_bytes: u64,
+) -> Result<(SchemaRef, Batches), String> {
     match kind {
         Some(Kind::Parquet) => {
             let builder = ParquetRecordBatchReaderBuilder::try_new(Bytes::from(bytes))
@@ -73,10 +93,12 @@ fn open(bytes: Vec<u8>, kind: Option<Kind>) -> Result<(SchemaRef, Batches), Stri
             Ok((schema, Box::new(reader)))
         }
         Some(Kind::ArrowStream) => {
+            check_stream(&bytes, max_bytes)?;
             let reader = StreamReader::try_new(Cursor::new(bytes), None).map_err(wrong)?;
             Ok((reader.schema(), Box::new(reader)))
         }
         _ => {
+            check_file(&bytes, max_bytes)?;
             let reader = FileReader::try_new(Cursor::new(bytes), None).map_err(wrong)?;
             Ok((reader.schema(), Box::new(reader)))
         }
