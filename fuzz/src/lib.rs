@@ -24,13 +24,30 @@ pub const WORDNET_PARTS: &[u8] = b"----\n";
 pub type Target = fn(&[u8]);
 
 /// All targets; each has a folder of seeds under its name.
-pub const TARGETS: [(&str, Target); 9] = [
+pub const TARGETS: [(&str, Target); 26] = [
     ("edges", edges),
     ("wordnet", wordnet),
     ("obo", obo),
     ("turtle", turtle),
     ("ntriples", ntriples),
     ("rdfxml", rdfxml),
+    ("paths", paths),
+    ("outline", outline),
+    ("json", json),
+    ("jsonl", jsonl),
+    ("graphml", graphml),
+    ("dot", dot),
+    ("newick", newick),
+    ("lmf", lmf),
+    ("obograph", obograph),
+    ("functional", functional),
+    ("owlxml", owlxml),
+    ("nquads", nquads),
+    ("trig", trig),
+    ("n3", n3),
+    ("jsonld", jsonld),
+    ("columns", columns),
+    ("packed", packed),
     ("detect", detect),
     ("model", model),
     ("checkpoint", checkpoint),
@@ -42,7 +59,7 @@ pub fn edges(data: &[u8]) {
     let options = [
         ReadOptions::default(),
         with(|o| {
-            o.header = true;
+            o.header = Some(true);
             o.cycles = Cycles::Merge;
         }),
         with(|o| o.columns = columns("child", "parent")),
@@ -125,6 +142,115 @@ fn rdf(data: &[u8], format: Format) {
     );
 }
 
+/// Path lines.
+pub fn paths(data: &[u8]) {
+    read_both_ways(data, Format::Paths);
+}
+
+/// An outline.
+pub fn outline(data: &[u8]) {
+    read_both_ways(data, Format::Outline);
+}
+
+/// JSON of any structure.
+pub fn json(data: &[u8]) {
+    read_both_ways(data, Format::Json);
+}
+
+/// JSON lines.
+pub fn jsonl(data: &[u8]) {
+    read_both_ways(data, Format::JsonLines);
+}
+
+/// GraphML.
+pub fn graphml(data: &[u8]) {
+    read_both_ways(data, Format::GraphMl);
+}
+
+/// Graphviz's DOT.
+pub fn dot(data: &[u8]) {
+    read_both_ways(data, Format::Dot);
+}
+
+/// Trees in Newick form.
+pub fn newick(data: &[u8]) {
+    read_both_ways(data, Format::Newick);
+}
+
+/// A wordnet as WN-LMF.
+pub fn lmf(data: &[u8]) {
+    read_both_ways(data, Format::Lmf);
+}
+
+/// An OBO graph as JSON.
+pub fn obograph(data: &[u8]) {
+    read_both_ways(data, Format::ObographJson);
+}
+
+/// OWL in its functional syntax.
+pub fn functional(data: &[u8]) {
+    read_both_ways(data, Format::Functional);
+}
+
+/// OWL as XML.
+pub fn owlxml(data: &[u8]) {
+    read_both_ways(data, Format::OwlXml);
+}
+
+/// RDF as N-Quads.
+pub fn nquads(data: &[u8]) {
+    rdf(data, Format::NQuads);
+}
+
+/// RDF as TriG.
+pub fn trig(data: &[u8]) {
+    rdf(data, Format::TriG);
+}
+
+/// RDF as N3.
+pub fn n3(data: &[u8]) {
+    rdf(data, Format::N3);
+}
+
+/// RDF as JSON-LD.
+pub fn jsonld(data: &[u8]) {
+    rdf(data, Format::JsonLd);
+}
+
+/// A Parquet or Arrow file, or anything else that is told by its first bytes.
+pub fn columns(data: &[u8]) {
+    check(read_from(data, "input", &ReadOptions::default(), &()));
+    check(read_from(
+        data,
+        "input",
+        &with(|o| o.columns = Some((Column::Number(1), Column::Number(2)))),
+        &(),
+    ));
+}
+
+/// A compressed file or an archive.
+pub fn packed(data: &[u8]) {
+    let options = with(|o| {
+        o.max_bytes = Some(1 << 20);
+        o.cycles = Cycles::Merge;
+    });
+    check(read_from(data, "input.tsv", &options, &()));
+}
+
+/// Reads a format as it is and, if it has a direction that can be turned, the other way round.
+fn read_both_ways(data: &[u8], format: Format) {
+    read_as(data, format, &ReadOptions::default());
+    read_as(data, format, &with(|o| o.cycles = Cycles::Merge));
+    read_as(
+        data,
+        format,
+        &with(|o| {
+            o.reversed = true;
+            o.cycles = Cycles::Merge;
+        }),
+    );
+}
+
 /// Any bytes: read whole, byte by byte, and compressed, they must give the same result.
 pub fn detect(data: &[u8]) {
     let options = with(|o| o.cycles = Cycles::Merge);
@@ -152,7 +278,9 @@ impl Read for Drops<'_> {
 
 /// Whether the bytes are compressed already. Compressing them again does not give the same text.
 fn is_packed(data: &[u8]) -> bool {
-    data.starts_with(&[0x1f, 0x8b]) || data.starts_with(&[0x28, 0xb5, 0x2f, 0xfd])
+    let marks: [&[u8]; 5] =
+        [&[0x1f, 0x8b], &[0x28, 0xb5, 0x2f, 0xfd], b"BZh", b"\xfd7zXZ\0", b"PK"];
+    marks.iter().any(|mark| data.starts_with(mark))
 }
 
 fn gzip(data: &[u8]) -> Vec<u8> {

@@ -54,6 +54,91 @@ fn rdfxml_takes_any_bytes() {
 }
 
 #[test]
+fn paths_take_any_bytes() {
+    run("paths");
+}
+
+#[test]
+fn outline_takes_any_bytes() {
+    run("outline");
+}
+
+#[test]
+fn json_takes_any_bytes() {
+    run("json");
+}
+
+#[test]
+fn jsonl_takes_any_bytes() {
+    run("jsonl");
+}
+
+#[test]
+fn graphml_takes_any_bytes() {
+    run("graphml");
+}
+
+#[test]
+fn dot_takes_any_bytes() {
+    run("dot");
+}
+
+#[test]
+fn newick_takes_any_bytes() {
+    run("newick");
+}
+
+#[test]
+fn lmf_takes_any_bytes() {
+    run("lmf");
+}
+
+#[test]
+fn obograph_takes_any_bytes() {
+    run("obograph");
+}
+
+#[test]
+fn functional_takes_any_bytes() {
+    run("functional");
+}
+
+#[test]
+fn owlxml_takes_any_bytes() {
+    run("owlxml");
+}
+
+#[test]
+fn nquads_takes_any_bytes() {
+    run("nquads");
+}
+
+#[test]
+fn trig_takes_any_bytes() {
+    run("trig");
+}
+
+#[test]
+fn n3_takes_any_bytes() {
+    run("n3");
+}
+
+#[test]
+fn jsonld_takes_any_bytes() {
+    run("jsonld");
+}
+
+#[test]
+fn columns_take_any_bytes() {
+    run("columns");
+}
+
+#[test]
+fn packed_takes_any_bytes() {
+    run("packed");
+}
+
+#[test]
 fn detection_takes_any_bytes() {
     run("detect");
 }

@@ -2,9 +2,8 @@ use std::path::PathBuf;
 
 use binder::Choice;
 use binder::encode::Effort;
-use binder::hierarchy::{Cycles, KeepTexts};
+use binder::hierarchy::KeepTexts;
 use binder::memory::{self, Size};
-use binder::read::{Column, Format, ReadOptions};
 use binder::train::{Flips, Keep, Recipe};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -12,6 +11,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use crate::export::ExportArgs;
 use crate::files::{Force, Waiting};
 use crate::query::QueryArgs;
+use crate::reading::{ReadingArgs, SourceArgs};
 use crate::reproduce::ReproduceArgs;
 use crate::serve::ServeArgs;
 use crate::train::CheckpointArgs;
@@ -277,7 +277,7 @@ pub(crate) struct AddArgs {
     #[command(flatten)]
     pub(crate) json: Json,
     #[command(flatten)]
-    pub(crate) reading: ReadingArgs,
+    pub(crate) reading: SourceArgs,
 }
 
 #[derive(Debug, Args)]
@@ -373,75 +373,10 @@ pub(crate) struct Data {
     pub(crate) source: PathBuf,
 }
 
-/// Options for reading data. The defaults suit most files.
-#[derive(Debug, Args)]
-#[command(next_help_heading = "Reading")]
-pub(crate) struct ReadingArgs {
-    /// The format [default: detected from name and content]
-    #[arg(long, value_parser = choice::<Format>())]
-    format: Option<Format>,
-    /// Edge lists: the columns of child and parent, by name or by number from 1
-    #[arg(long, value_name = "CHILD,PARENT", value_parser = two_columns)]
-    columns: Option<(Column, Column)>,
-    /// Edge lists: the first row is a header
-    #[arg(long)]
-    header: bool,
-    /// Edge lists: the parent comes first
-    #[arg(long)]
-    reversed: bool,
-    /// Edge lists: lines that start with this are comments
-    #[arg(long, value_name = "MARK")]
-    comment: Option<String>,
-    /// What to do about cycles
-    #[arg(long, value_parser = choice::<Cycles>(), default_value_t = Cycles::Refuse)]
-    cycles: Cycles,
-    /// OBO: another relation that counts as is-a; can be repeated
-    #[arg(long = "relation", value_name = "NAME")]
-    relations: Vec<String>,
-    /// RDF: the language of labels [default: en]
-    #[arg(long, value_name = "TAG")]
-    language: Option<String>,
-    /// WordNet folders: read verbs instead of nouns
-    #[arg(long)]
-    verbs: bool,
-    /// The longest name to accept, for example 1MB [default: 64KiB]
-    #[arg(long, value_name = "SIZE")]
-    max_name: Option<Size>,
-}
-
-impl ReadingArgs {
-    pub(crate) fn options(&self) -> ReadOptions {
-        let mut options = ReadOptions::default();
-        options.format = self.format;
-        options.columns.clone_from(&self.columns);
-        options.header = self.header;
-        options.reversed = self.reversed;
-        options.comment.clone_from(&self.comment);
-        options.cycles = self.cycles;
-        options.relations.clone_from(&self.relations);
-        options.language.clone_from(&self.language);
-        options.verbs = self.verbs;
-        options.max_name_bytes =
-            self.max_name.map(|Size(bytes)| usize::try_from(bytes).unwrap_or(usize::MAX));
-        options
-    }
-}
-
 /// A parser for one of the library's choices by name. Former names are accepted, but not shown.
 pub(crate) fn choice<T: Choice>() -> impl TypedValueParser<Value = T> {
     let value = |choice: &T| {
         PossibleValue::new(choice.name()).help(choice.help()).aliases(choice.former_names())
     };
     PossibleValuesParser::new(T::ALL.iter().map(value)).try_map(|name| T::by_name(&name))
-}
-
-fn two_columns(text: &str) -> Result<(Column, Column), String> {
-    let (child, parent) =
-        text.split_once(',').ok_or("give two columns, for example 1,2 or child,parent")?;
-    let (child, parent): (Column, Column) = (child.trim().into(), parent.trim().into());
-    if child == parent {
-        Err("child and parent are the same column".to_owned())
-    } else {
-        Ok((child, parent))
-    }
 }

@@ -7,6 +7,7 @@ use binder::{Hierarchy, Model, Progress};
 use serde::Serialize;
 
 use crate::args::EvalArgs;
+use crate::files::read_data;
 use crate::models;
 use crate::pairs::read_both;
 use crate::progress::Bars;
@@ -27,7 +28,7 @@ pub(crate) fn run(args: &EvalArgs) -> anyhow::Result<()> {
 
 /// All pairs of a hierarchy's concepts.
 fn against(args: &EvalArgs, model: &Model, data: &Path) -> anyhow::Result<Report> {
-    let truth = binder::read(data, &args.reading.options(), &Bars::default())?;
+    let truth = read_data(data, &args.reading, &args.json)?;
     let shown = data.display().to_string();
     let codes = model.codes_for(truth.names(), &shown)?;
     if codes.len() < model.codes().len() {

@@ -9,8 +9,9 @@ use binder::output::{self, Lock, Plan};
 use binder::{Hierarchy, Model};
 use clap::Args;
 
-use crate::args::{Data, ReadingArgs};
+use crate::args::{Data, Json};
 use crate::progress::Bars;
+use crate::reading::ReadingArgs;
 use crate::terminal::note;
 
 /// Whether to overwrite what would otherwise be kept.
@@ -41,9 +42,26 @@ impl Waiting {
     }
 }
 
+/// Reads data, and says what was taken for child and parent, unless a program is listening.
+pub(crate) fn read_data(
+    source: &Path,
+    reading: &ReadingArgs,
+    json: &Json,
+) -> anyhow::Result<Hierarchy> {
+    let hierarchy = binder::read(source, &reading.options(), &Bars::default())?;
+    if let Some(reading) = hierarchy.reading().filter(|_| !json.json) {
+        note(&reading.to_string());
+    }
+    Ok(hierarchy)
+}
+
 /// Reads data for a verb that has nothing to do without pairs.
-pub(crate) fn read_pairs_of(data: &Data, reading: &ReadingArgs) -> anyhow::Result<Hierarchy> {
-    let hierarchy = binder::read(&data.source, &reading.options(), &Bars::default())?;
+pub(crate) fn read_pairs_of(
+    data: &Data,
+    reading: &ReadingArgs,
+    json: &Json,
+) -> anyhow::Result<Hierarchy> {
+    let hierarchy = read_data(&data.source, reading, json)?;
     check_pairs(&data.source, &hierarchy)?;
     Ok(hierarchy)
 }

@@ -4,12 +4,13 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use anyhow::Context;
-use binder::hierarchy::Dropped;
+use binder::hierarchy::{Dropped, Reading};
 use binder::{Hierarchy, Id, Model, Progress};
 use binder_answers::visible;
 use serde::Serialize;
 
 use crate::args::InfoArgs;
+use crate::files::read_data;
 use crate::models::is_model;
 use crate::progress::Bars;
 use crate::terminal::{bold, counted, counted_with, grouped, print, print_json};
@@ -20,7 +21,7 @@ pub(crate) fn run(args: &InfoArgs) -> anyhow::Result<()> {
     let model = if is_model(&args.source) { Some(Model::open(&args.source)?) } else { None };
     let hierarchy = match &model {
         Some(model) => Arc::clone(model.hierarchy()),
-        None => Arc::new(binder::read(&args.source, &args.reading.options(), &bars)?),
+        None => Arc::new(read_data(&args.source, &args.reading, &args.json)?),
     };
     let read = Instant::now();
     bars.start("counting", None);
@@ -60,6 +61,9 @@ struct Report<'a> {
     synonyms: usize,
     definitions: usize,
     dropped: &'a Dropped,
+    /// What was taken for child and parent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reading: Option<&'a Reading>,
     seconds: f64,
     total_seconds: f64,
 }
@@ -153,6 +157,7 @@ impl<'a> Report<'a> {
             synonyms: hierarchy.all_synonyms().len(),
             definitions: definitions.iter().filter(|text| !text.is_empty()).count(),
             dropped: hierarchy.dropped(),
+            reading: hierarchy.reading(),
             seconds: 0.0,
             total_seconds: 0.0,
         })

@@ -12,6 +12,7 @@ mod models;
 mod pairs;
 mod progress;
 mod query;
+mod reading;
 mod remedy;
 mod reproduce;
 mod serve;
@@ -28,7 +29,7 @@ use clap::Parser;
 use args::{Cli, Verb};
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = Cli::parse_from(reading::joined(std::env::args_os()));
     match run(&cli) {
         Ok(()) => ExitCode::SUCCESS,
         // The reader of the output has closed it, as in `binder info … | head`. That is not an

@@ -73,13 +73,35 @@ fn of_read(ReadError { problem, .. }: &ReadError) -> Option<String> {
                 "if lines that start with # are comments, give --comment '#'".to_owned()
             }
             ColumnsFault::OtherSeparator => "if the columns are separated by something else, give \
-                                             --format tsv, csv or spaces"
+                                             --delimiter or --format tsv, csv or spaces"
                 .to_owned(),
             ColumnsFault::Ragged => "every row must have as many columns as the first".to_owned(),
             ColumnsFault::NotChosen => {
                 "choose child and parent with --columns, for example --columns 1,2".to_owned()
             }
         },
+        Problem::NoRelation { .. } => "choose one of these with --relation".to_owned(),
+        Problem::NoKnownRelation { seen } => {
+            let first = seen.first().map_or("IRI", |(iri, _)| iri.as_str());
+            format!("name the one that leads to the parent, for example --relation {first}")
+        }
+        Problem::Members { names, .. } if !names.is_empty() => {
+            format!("name one behind the archive, for example ARCHIVE/{}", names[0])
+        }
+        Problem::OtherKind { found, .. } if found.contains("Binder model") => {
+            "ask it with binder query, or give the data it was made from".to_owned()
+        }
+        Problem::OtherKind { found, .. } if found.contains("looks like") => {
+            "leave out --format".to_owned()
+        }
+        Problem::SeveralInCell { separator, .. } => {
+            format!("separate them with --cell-separator '{separator}'")
+        }
+        Problem::EmptyName => {
+            "if an empty parent means a root, give the columns a header or choose --child and \
+             --parent"
+                .to_owned()
+        }
         Problem::Syntax { .. } => {
             "correct the file, or force another format with --format".to_owned()
         }

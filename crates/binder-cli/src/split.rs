@@ -10,7 +10,7 @@ use crate::terminal::{bold, grouped, print, print_json};
 
 pub(crate) fn run(args: &SplitArgs) -> anyhow::Result<()> {
     let started = Instant::now();
-    let hierarchy = read_pairs_of(&args.data, &args.reading)?;
+    let hierarchy = read_pairs_of(&args.data, &args.reading, &args.json)?;
     let read = Instant::now();
     let split = split_with(&hierarchy, &args.train, args.seed, &Bars::default())?;
     split.save(&hierarchy, &args.output)?;

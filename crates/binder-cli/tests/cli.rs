@@ -88,6 +88,31 @@ fn info_counts_a_builtin_and_a_file() {
 }
 
 #[test]
+fn what_was_taken_for_child_and_parent_is_said() {
+    let folder = folder();
+    let path = folder.path();
+    std::fs::write(path.join("pets.csv"), "id,name,parent_id\n1,animal,\n2,dog,1\n").unwrap();
+    let output = binder(path, &["info", "pets.csv"]);
+    assert_eq!(
+        String::from_utf8(output.stderr).unwrap(),
+        "note: csv: child = column 1 (id), parent = column 3 (parent_id); 2 (dog) is-a 1 (animal); \
+         the first row is a header; 1 without a parent\n"
+    );
+    let report = json(path, &["info", "pets.csv", "--json"]);
+    assert_eq!(report["reading"]["example"][1], "1 (animal)");
+    std::fs::write(path.join("two.csv"), "a,b\nc,d\n").unwrap();
+    for (header, entities) in
+        [(&["--header"][..], 2), (&["--header", "no"], 4), (&["--header", "yes"], 2)]
+    {
+        let args = [header, &["two.csv", "--json"]].concat();
+        let report = json(path, &[&["info"], &args[..]].concat());
+        assert_eq!(report["entities"], entities, "{args:?}");
+    }
+    let (code, error) = failure(path, &["info", "pets.csv", "--child", "key"]);
+    assert!(code == 1 && error.contains("no column \"key\"; the columns are id, name, parent_id"));
+}
+
+#[test]
 fn info_reads_standard_input() {
     let mut child = Command::new(env!("CARGO_BIN_EXE_binder"))
         .args(["info", "-", "--json"])

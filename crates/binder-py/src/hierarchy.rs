@@ -227,6 +227,11 @@ impl Hierarchy {
         Ok(info)
     }
 
+    /// What was taken for child and parent, if the hierarchy was read from a file.
+    fn reading(&self) -> Option<String> {
+        self.inner.reading().map(ToString::to_string)
+    }
+
     /// What was left out when the hierarchy was made, by reason.
     fn dropped<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let (dropped, counts) = (self.inner.dropped(), PyDict::new(py));

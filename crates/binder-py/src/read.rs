@@ -21,7 +21,16 @@ const OFTEN: usize = 1 << 16;
 pub(crate) struct Options {
     format: Option<String>,
     columns: Option<(String, String)>,
-    header: bool,
+    header: Option<bool>,
+    child: Option<String>,
+    parent: Option<String>,
+    label: Option<String>,
+    aliases: Vec<String>,
+    definition: Option<String>,
+    relation_column: Option<(String, String)>,
+    cell_separator: Option<String>,
+    delimiter: Option<char>,
+    lenient: bool,
     reverse: bool,
     comment: Option<String>,
     cycles: String,
@@ -40,6 +49,17 @@ impl TryFrom<Options> for ReadOptions {
             .columns
             .map(|(child, parent)| (Column::from(child.as_str()), Column::from(parent.as_str())));
         options.header = given.header;
+        let column = |name: Option<String>| name.map(|name| Column::from(name.as_str()));
+        options.child = column(given.child);
+        options.parent = column(given.parent);
+        options.label = column(given.label);
+        options.aliases = given.aliases.iter().map(|name| name.as_str().into()).collect();
+        options.definition = column(given.definition);
+        options.relation_column =
+            given.relation_column.map(|(name, value)| (Column::from(name.as_str()), value));
+        options.cell_separator = given.cell_separator;
+        options.delimiter = given.delimiter;
+        options.lenient = given.lenient;
         options.reversed = given.reverse;
         options.comment = given.comment;
         options.cycles = chosen("cycles", &given.cycles)?;

@@ -65,6 +65,17 @@ fn of_read(problem: &Problem) -> Option<String> {
         Problem::OptionIgnored { option, .. } | Problem::BuiltinOption { option, .. } => {
             format!("leave out {}", argument(*option))
         }
+        Problem::SeveralInCell { separator, .. } => {
+            format!("separate them with cell_separator={separator:?}")
+        }
+        Problem::NoRelation { .. } => "choose one of these with relations=[…]".to_owned(),
+        Problem::NoKnownRelation { seen } => {
+            let first = seen.first().map_or("IRI", |(iri, _)| iri.as_str());
+            format!("name the one that leads to the parent, for example relations=[{first:?}]")
+        }
+        Problem::OtherKind { found, .. } if found.contains("Binder model") => {
+            "open it with binder.Model.load()".to_owned()
+        }
         Problem::EmptyCommentMark => "choose a mark, for example comment=\"#\"".to_owned(),
         Problem::Cycle(_) => of_cycle(),
         _ => return None,
@@ -91,6 +102,9 @@ fn of_columns(likely: ColumnsFault) -> &'static str {
 fn argument(option: ReadOption) -> &'static str {
     match option {
         ReadOption::Reversed => "reverse",
+        ReadOption::Aliases => "aliases",
+        ReadOption::RelationColumn => "relation_column",
+        ReadOption::CellSeparator => "cell_separator",
         other => other.name(),
     }
 }

@@ -143,7 +143,7 @@ mod edges {
     fn columns_by_number_below_a_header() {
         let options = with(|o| {
             *o = by("3", "1");
-            o.header = true;
+            o.header = Some(true);
         });
         let text = "parent\tnote\tchild\npet\ttame\tcat\n";
         assert_eq!(pairs(&read_with("a.tsv", text, &options)), [("cat", "pet")]);

@@ -33,7 +33,7 @@ use signals::Signals;
 pub(crate) fn run(args: &TrainArgs) -> anyhow::Result<()> {
     let started = Instant::now();
     plan(args)?;
-    let hierarchy = read_pairs_of(&args.data, &args.reading)?.keeping(args.kept.texts);
+    let hierarchy = read_pairs_of(&args.data, &args.reading, &args.json)?.keeping(args.kept.texts);
     let hierarchy = Arc::new(hierarchy);
     check_space(&args.output, estimated_bytes(&hierarchy))?;
     let params = settings::params(args, &hierarchy)?.check(hierarchy.len())?;

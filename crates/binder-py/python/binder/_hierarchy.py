@@ -53,7 +53,16 @@ class Hierarchy:
         reverse: bool = False,
         cycles: str = "refuse",
         format: str | None = None,
-        header: bool = False,
+        header: bool | None = None,
+        child: str | int | None = None,
+        parent: str | int | None = None,
+        label: str | int | None = None,
+        aliases: Sequence[str | int] = (),
+        definition: str | int | None = None,
+        relation_column: tuple[str | int, str] | None = None,
+        cell_separator: str | None = None,
+        delimiter: str | None = None,
+        lenient: bool = False,
         comment: str | None = None,
         relations: Sequence[str] = (),
         language: str | None = None,
@@ -67,11 +76,19 @@ class Hierarchy:
             columns: child and parent by name; in files also by number, from 1.
             reverse: the parent comes first.
             cycles: "refuse" makes a cycle an error that names it; "merge" makes it one concept.
-            format: the format of a file, if its name and content do not tell: tsv, csv, spaces,
-                wordnet, obo, turtle, ntriples or rdfxml.
-            header: the first row of an edge list is a header.
-            comment: lines of an edge list that start with this are left out.
-            relations: OBO relations that count as is-a, in addition to ``is_a``.
+            format: the format of a file, if its name and content do not tell; docs/formats.md has
+                the names.
+            header: whether the first row of a table is a header; the rows tell it otherwise.
+            child: the column of the child, by name or by number from 1; also ``parent``, ``label``
+                and ``definition``. The last two name properties where the file is RDF.
+            aliases: columns of synonyms.
+            relation_column: a column and the value of the rows to take.
+            cell_separator: what separates several parents or synonyms in one cell.
+            delimiter: the character between columns; the first lines tell it otherwise.
+            lenient: leave out lines that are not valid OBO.
+            comment: lines of a table that start with this are left out.
+            relations: relations that count as is-a, in addition to the usual ones: by name for
+                OBO, by IRI or prefixed name for RDF.
             language: the preferred language of RDF labels.
             verbs: read the verbs of a WordNet folder instead of the nouns.
             progress: show a progress bar while a long file is read.
@@ -84,6 +101,16 @@ class Hierarchy:
                 "format": format,
                 "columns": columns and (str(columns[0]), str(columns[1])),
                 "header": header,
+                "child": None if child is None else str(child),
+                "parent": None if parent is None else str(parent),
+                "label": None if label is None else str(label),
+                "aliases": [str(column) for column in aliases],
+                "definition": None if definition is None else str(definition),
+                "relation_column": relation_column
+                and (str(relation_column[0]), str(relation_column[1])),
+                "cell_separator": cell_separator,
+                "delimiter": delimiter,
+                "lenient": lenient,
                 "reverse": reverse,
                 "comment": comment,
                 "cycles": cycles,
@@ -263,6 +290,11 @@ class Hierarchy:
         They are entities, direct, indirect, closure, roots, leaves, depth, multi_parent and cycles.
         """
         return self._native.info()
+
+    @property
+    def reading(self) -> str | None:
+        """What was taken for child and parent, with one example; None if it is from no file."""
+        return self._native.reading()
 
     @property
     def dropped(self) -> dict[str, int]:

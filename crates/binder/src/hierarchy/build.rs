@@ -203,7 +203,8 @@ impl HierarchyBuilder {
         let aliases = aliases_in_order(&self.aliases, &position, &names);
         self.dropped.aliases += given - aliases.len();
         let carried = Carried { labels, aliases, synonyms, definitions: definitions.into() };
-        let hierarchy = Hierarchy { names, dag, carried, merged, dropped: self.dropped };
+        let (dropped, reading) = (self.dropped, None);
+        let hierarchy = Hierarchy { names, dag, carried, merged, dropped, reading };
         Ok((hierarchy, order))
     }
 

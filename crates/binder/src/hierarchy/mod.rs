@@ -22,6 +22,7 @@ mod error;
 mod given;
 mod names;
 pub(crate) mod packed;
+mod reading;
 mod synonyms;
 mod texts;
 
@@ -31,6 +32,7 @@ pub use definitions::Definitions;
 pub use error::{ClosureError, CycleError, HierarchyError};
 pub use names::{Names, TooManyNames};
 pub use packed::DamagedTexts;
+pub use reading::Reading;
 pub use synonyms::{Scope, Synonym, Synonyms};
 pub use texts::Texts;
 
@@ -78,6 +80,8 @@ pub struct Hierarchy {
     /// How many cycles were merged into one concept each.
     merged: usize,
     dropped: Dropped,
+    /// How it was read, if it comes from a source.
+    reading: Option<Box<Reading>>,
 }
 
 /// What concepts carry besides their names.
@@ -148,7 +152,8 @@ impl Hierarchy {
         carried: Carried,
     ) -> Result<Self, &'static str> {
         let dag = Dag::checked(parents)?;
-        Ok(Self { names, dag, carried, merged: 0, dropped: Dropped::default() })
+        let dropped = Dropped::default();
+        Ok(Self { names, dag, carried, merged: 0, dropped, reading: None })
     }
 
     /// The same hierarchy with definitions that are compressed, one for each concept, and stay so
@@ -308,6 +313,18 @@ impl Hierarchy {
     /// What was left out while the hierarchy was built, by reason.
     pub fn dropped(&self) -> &Dropped {
         &self.dropped
+    }
+
+    /// How the hierarchy was read: what was taken for child and parent. Absent where it was not read
+    /// from a source, as for a built-in.
+    pub fn reading(&self) -> Option<&Reading> {
+        self.reading.as_deref()
+    }
+
+    /// Keeps how the hierarchy was read.
+    pub(crate) fn with_reading(mut self, reading: Reading) -> Self {
+        self.reading = Some(Box::new(reading));
+        self
     }
 
     /// The direct pairs as a graph of ids.

@@ -50,6 +50,22 @@ pub enum Problem {
     /// The compressed stream is damaged.
     #[error("the compressed data is damaged ({0}); download or write the file again")]
     Damaged(String),
+    /// A file of a kind that holds no hierarchy, or not in a way that can be read.
+    #[error("{found}, not {wanted}")]
+    OtherKind {
+        /// What it is.
+        found: String,
+        /// What it was to be.
+        wanted: String,
+    },
+    /// A zip archive without the wanted member, or with several and none chosen.
+    #[error("{}", members(.wanted.as_deref(), .names))]
+    Members {
+        /// The wanted member.
+        wanted: Option<String>,
+        /// The members there are.
+        names: Vec<String>,
+    },
     /// A NUL byte, which is not allowed in any text format.
     #[error("NUL byte; this is not a text file, or it is UTF-16: convert it to UTF-8")]
     Nul,
@@ -106,6 +122,39 @@ pub enum Problem {
         wanted: String,
         /// The names in the header, or the range of numbers.
         known: String,
+    },
+    /// A cell with several names in it, each of which a row describes.
+    #[error("{cell:?} is several names in one cell, separated by {separator:?}")]
+    SeveralInCell {
+        /// The cell.
+        cell: String,
+        /// What separates the names.
+        separator: String,
+    },
+    /// A delimiter that cannot separate columns.
+    #[error("{0:?} cannot separate columns; one ASCII character other than a quote can")]
+    Delimiter(char),
+    /// A fault in one of the records of a file that has no lines.
+    #[error("record {number}: {problem}")]
+    InRecord {
+        /// The record, from 1.
+        number: u64,
+        /// What is wrong with it.
+        problem: Box<Problem>,
+    },
+    /// A relation that nothing in the file has.
+    #[error("no relation {wanted:?}; {}", relations(.known))]
+    NoRelation {
+        /// The relation that was asked for.
+        wanted: String,
+        /// The relations there are.
+        known: Vec<String>,
+    },
+    /// RDF without any property that says what is above what.
+    #[error("no property says what is above what; there are {}", counted(.seen))]
+    NoKnownRelation {
+        /// The properties and how often each was seen, the most frequent first.
+        seen: Vec<(String, u64)>,
     },
     /// A concept without a name.
     #[error("empty name; every row needs a child and a parent")]
@@ -191,6 +240,45 @@ pub enum ColumnsFault {
     Ragged,
     /// There are more than two columns, and none were chosen.
     NotChosen,
+}
+
+/// The number of relations that a message names.
+const SHOWN_RELATIONS: usize = 10;
+
+fn relations(known: &[String]) -> String {
+    let shown = known[..known.len().min(SHOWN_RELATIONS)].join(", ");
+    match known.len().checked_sub(SHOWN_RELATIONS) {
+        None if known.is_empty() => "there are none".to_owned(),
+        Some(more) if more > 0 => format!("there are {shown} and {more} more"),
+        _ => format!("there are {shown}"),
+    }
+}
+
+fn counted(seen: &[(String, u64)]) -> String {
+    let shown = seen.iter().take(SHOWN_RELATIONS).map(|(iri, count)| format!("{iri} ({count})"));
+    shown.collect::<Vec<_>>().join(", ")
+}
+
+/// The number of members of an archive that a message names.
+const SHOWN_MEMBERS: usize = 10;
+
+fn members(wanted: Option<&str>, names: &[String]) -> String {
+    let mut list = names[..names.len().min(SHOWN_MEMBERS)].join(", ");
+    if names.len() > SHOWN_MEMBERS {
+        list += &format!(" and {} more", names.len() - SHOWN_MEMBERS);
+    }
+    match (wanted, names) {
+        (_, []) => "the archive is empty".to_owned(),
+        (Some(wanted), _) => format!("the archive has no member {wanted:?}; it has {list}"),
+        (None, _) => format!("the archive has several members: {list}"),
+    }
+}
+
+impl Problem {
+    /// A file that is something else than a hierarchy.
+    pub(super) fn other_kind(found: impl fmt::Display) -> Self {
+        Self::OtherKind { found: format!("this is {found}"), wanted: "a hierarchy".to_owned() }
+    }
 }
 
 #[cfg(feature = "builtin")]

@@ -1,26 +1,26 @@
-use fastobo::ast::{Frame, TermClause, TermFrame};
+use std::collections::BTreeSet;
+
+use fastobo::ast::{Frame, SynonymScope, TermClause, TermFrame};
 use fastobo::error::{Error, SyntaxError};
 use fastobo::parser::{Parser, SequentialParser};
 use fastobo::syntax::pest::error::LineColLocation;
 
+use super::collect::Collector;
 use super::text::Text;
-use super::{Format, Problem, ReadError, ReadOptions};
-use crate::hierarchy::HierarchyBuilder;
+use super::{Format, Problem, ReadError};
+use crate::hierarchy::{Reading, Scope};
 
 /// Reads the terms of an OBO file. Typedefs and instances are not concepts and are skipped.
 ///
-/// The parser gets one frame at a time, without the lines that make it panic.
-pub(super) fn read(
-    text: Text<'_>,
-    options: &ReadOptions,
-    builder: &mut HierarchyBuilder,
-) -> Result<(), ReadError> {
+/// The parser gets one frame at a time, without the lines that make it panic. Leniently, a line that
+/// it refuses is left out and counted.
+pub(super) fn read(text: Text<'_>, collector: &mut Collector<'_>) -> Result<(), ReadError> {
     let file = text.file().to_owned();
+    let mut frames = Frames { collector, relations: BTreeSet::new(), skipped: 0 };
     let (mut frame, mut lines_before) = (String::new(), 0);
     text.for_each_line(|number, line| {
         if line.trim_start().starts_with('[') {
-            add_frame(&frame, options, builder)
-                .map_err(|fault| fault.after(lines_before, &file))?;
+            frames.add(&frame).map_err(|fault| fault.after(lines_before, &file))?;
             frame.clear();
             lines_before = number - 1;
         }
@@ -28,7 +28,8 @@ pub(super) fn read(
         frame.push('\n');
         Ok(())
     })?;
-    add_frame(&frame, options, builder).map_err(|fault| fault.after(lines_before, &file))
+    frames.add(&frame).map_err(|fault| fault.after(lines_before, &file))?;
+    frames.finish().map_err(|problem| ReadError::of(&file, problem))
 }
 
 /// The line, or an empty one in place of a comment or a creation date. We need neither, and some of
@@ -57,49 +58,107 @@ impl Fault {
     }
 }
 
-fn add_frame(
-    text: &str,
-    options: &ReadOptions,
-    builder: &mut HierarchyBuilder,
-) -> Result<(), Fault> {
-    for frame in SequentialParser::new(text.as_bytes()) {
-        if let Frame::Term(term) = frame.map_err(fault)? {
-            add_term(&term, options, builder).map_err(|problem| Fault { place: None, problem })?;
-        }
-    }
-    Ok(())
+struct Frames<'c, 'o> {
+    collector: &'c mut Collector<'o>,
+    /// The relations that terms have, apart from `is_a`.
+    relations: BTreeSet<String>,
+    /// How many lines were left out.
+    skipped: usize,
 }
 
-fn add_term(
-    term: &TermFrame,
-    options: &ReadOptions,
-    builder: &mut HierarchyBuilder,
-) -> Result<(), Problem> {
-    builder.check_memory()?;
-    let named = |builder: &mut HierarchyBuilder, name: String| {
-        options.check_name(&name)?;
-        Ok::<_, Problem>(builder.concept(&name)?)
-    };
-    let concept = named(builder, term.id().as_inner().to_string())?;
-    for line in term.clauses() {
-        match line.as_inner() {
-            TermClause::IsA(parent) => {
-                let parent = named(builder, parent.to_string())?;
-                builder.link(concept, parent);
+impl Frames<'_, '_> {
+    fn add(&mut self, text: &str) -> Result<(), Fault> {
+        let Err(mut error) = self.try_add(text) else { return Ok(()) };
+        if !self.collector.options.lenient {
+            return Err(error);
+        }
+        let mut lines: Vec<&str> = text.lines().collect();
+        loop {
+            let bad = error.place.map(|(line, _)| line.saturating_sub(1));
+            let Some(line) = bad.and_then(|bad| lines.get_mut(bad)).filter(|line| !line.is_empty())
+            else {
+                // Nothing of the frame can be read.
+                self.skipped += lines.iter().filter(|line| !line.trim().is_empty()).count();
+                return Ok(());
+            };
+            *line = "";
+            self.skipped += 1;
+            match self.try_add(&(lines.join("\n") + "\n")) {
+                Ok(()) => return Ok(()),
+                Err(next) => error = next,
             }
-            TermClause::Relationship(relation, parent)
-                if options.relations.contains(&relation.to_string()) =>
-            {
-                let parent = named(builder, parent.to_string())?;
-                builder.link(concept, parent);
-            }
-            TermClause::Name(name) => builder.label(concept, name.as_str()),
-            TermClause::AltId(alias) => builder.alias(concept, &alias.to_string()),
-            TermClause::IsObsolete(true) => builder.obsolete(concept),
-            _ => {}
         }
     }
-    Ok(())
+
+    fn try_add(&mut self, text: &str) -> Result<(), Fault> {
+        for frame in SequentialParser::new(text.as_bytes()) {
+            if let Frame::Term(term) = frame.map_err(fault)? {
+                self.term(&term).map_err(|problem| Fault { place: None, problem })?;
+            }
+        }
+        Ok(())
+    }
+
+    fn term(&mut self, term: &TermFrame) -> Result<(), Problem> {
+        let options = self.collector.options;
+        let concept = self.collector.concept(&term.id().as_inner().to_string())?;
+        for line in term.clauses() {
+            match line.as_inner() {
+                TermClause::IsA(parent) => {
+                    let parent = self.collector.concept(&parent.to_string())?;
+                    self.collector.link(concept, parent);
+                }
+                TermClause::Relationship(relation, parent) => {
+                    let relation = relation.to_string();
+                    if options.relations.contains(&relation) {
+                        let parent = self.collector.concept(&parent.to_string())?;
+                        self.collector.link(concept, parent);
+                    }
+                    if !self.relations.contains(&relation) {
+                        self.relations.insert(relation);
+                    }
+                }
+                TermClause::Name(name) => self.collector.label(concept, name.as_str()),
+                TermClause::AltId(alias) => self.collector.alias(concept, &alias.to_string()),
+                TermClause::Synonym(synonym) => {
+                    let text = synonym.description().as_str();
+                    self.collector.synonym(concept, text, scope(synonym.scope()));
+                }
+                TermClause::Def(definition) => {
+                    self.collector.definition(concept, definition.text().as_str());
+                }
+                TermClause::IsObsolete(true) => self.collector.obsolete(concept),
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Reports what was read. A relation that was asked for and that no term has is an error.
+    fn finish(self) -> Result<(), Problem> {
+        let wanted = &self.collector.options.relations;
+        if let Some(missing) = wanted.iter().find(|name| !self.relations.contains(*name)) {
+            let known = self.relations.into_iter().collect();
+            return Err(Problem::NoRelation { wanted: missing.clone(), known });
+        }
+        let mut parent = "what its is_a names".to_owned();
+        wanted.iter().for_each(|name| parent += &format!(" or {name}"));
+        self.collector.reading = Reading::new(Format::Obo, "the term", parent);
+        if self.skipped > 0 {
+            let note = format!("{} lines that are not valid OBO left out", self.skipped);
+            self.collector.reading.note(note);
+        }
+        Ok(())
+    }
+}
+
+fn scope(scope: &SynonymScope) -> Scope {
+    match scope {
+        SynonymScope::Exact => Scope::Exact,
+        SynonymScope::Narrow => Scope::Narrow,
+        SynonymScope::Broad => Scope::Broad,
+        SynonymScope::Related => Scope::Related,
+    }
 }
 
 fn fault(error: Error) -> Fault {

@@ -1,63 +1,80 @@
-use std::collections::HashMap;
-use std::io::{self, BufRead, Read};
+use std::collections::{BTreeSet, HashMap};
 
 use oxrdf::vocab::{rdf, rdfs};
-use oxrdf::{Literal, NamedNodeRef, NamedOrBlankNode, Quad, Term};
-use oxrdfio::{RdfFormat, RdfParseError, RdfParser};
+use oxrdf::{NamedNodeRef, NamedOrBlankNode, Quad, Term};
+use oxrdfio::{JsonLdProfileSet, RdfFormat, RdfParseError, RdfParser};
 
-use super::entities::Entities;
+use super::annotations::Annotations;
+use super::collect::Collector;
+use super::lines::LineByLine;
+use super::relations::{Wanted, expand};
 use super::text::Text;
 use super::{Format, Problem, ReadError, ReadOptions};
 use crate::bits::Id;
-use crate::hierarchy::HierarchyBuilder;
+use crate::hierarchy::Reading;
 
 const BROADER: NamedNodeRef<'_> =
     NamedNodeRef::new_unchecked("http://www.w3.org/2004/02/skos/core#broader");
 const NARROWER: NamedNodeRef<'_> =
     NamedNodeRef::new_unchecked("http://www.w3.org/2004/02/skos/core#narrower");
-const PREF_LABEL: NamedNodeRef<'_> =
-    NamedNodeRef::new_unchecked("http://www.w3.org/2004/02/skos/core#prefLabel");
 const SKOS_CONCEPT: NamedNodeRef<'_> =
     NamedNodeRef::new_unchecked("http://www.w3.org/2004/02/skos/core#Concept");
 const OWL_CLASS: NamedNodeRef<'_> =
     NamedNodeRef::new_unchecked("http://www.w3.org/2002/07/owl#Class");
-const DEPRECATED: NamedNodeRef<'_> =
-    NamedNodeRef::new_unchecked("http://www.w3.org/2002/07/owl#deprecated");
+const EQUIVALENT: NamedNodeRef<'_> =
+    NamedNodeRef::new_unchecked("http://www.w3.org/2002/07/owl#equivalentClass");
+const INTERSECTION: NamedNodeRef<'_> =
+    NamedNodeRef::new_unchecked("http://www.w3.org/2002/07/owl#intersectionOf");
 
 /// Reads the classes and SKOS concepts of an RDF graph; a concept's name is its IRI.
 ///
 /// An OWL restriction (`subClassOf [ a owl:Restriction … ]`) is a superclass without a name. It
-/// describes the class but is not a concept above it, so it is skipped and counted.
+/// describes the class but is not a concept above it, so it is skipped and counted. The named
+/// classes of an intersection are above the class.
 pub(super) fn read(
     text: Text<'_>,
     format: Format,
-    options: &ReadOptions,
-    builder: &mut HierarchyBuilder,
+    collector: &mut Collector<'_>,
 ) -> Result<(), ReadError> {
     let file = text.file().to_owned();
-    let syntax = match format {
-        Format::Turtle => RdfFormat::Turtle,
-        Format::NTriples => RdfFormat::NTriples,
-        _ => RdfFormat::RdfXml,
-    };
-    let language = options.language.as_deref().unwrap_or("en");
-    let (labels, deprecated) = (HashMap::new(), Vec::new());
-    let mut graph = Graph { builder, options, labels, deprecated, language };
+    let mut graph = Graph::new(collector);
     let mut lines = LineByLine::new(text, if format == Format::RdfXml { XML_END } else { "" });
-    let parser = RdfParser::from_format(syntax).for_reader(&mut lines);
+    let mut parser = RdfParser::from_format(syntax(format)).for_reader(&mut lines);
     let mut failed = None;
-    for quad in parser {
+    while let Some(quad) = parser.next() {
         match quad {
-            Ok(quad) => graph.add(&quad).map_err(|problem| ReadError::of(&file, problem))?,
+            Ok(quad) => {
+                if graph.relations.is_none() {
+                    let prefixes: HashMap<String, String> =
+                        parser.prefixes().map(|(name, iri)| (name.into(), iri.into())).collect();
+                    graph.resolve(&prefixes);
+                }
+                graph.add(&quad).map_err(|problem| ReadError::of(&file, problem))?;
+            }
             Err(error) => {
                 failed = Some(error);
                 break;
             }
         }
     }
-    graph.finish();
+    drop(parser);
     let failed = failed.filter(|error| !(lines.text_ended && is_complete(error)));
-    failed.map_or(Ok(()), |error| Err(read_error(&file, format, lines.lines_read, error)))
+    if let Some(error) = failed {
+        return Err(read_error(&file, format, lines.lines_read, error));
+    }
+    graph.finish(format).map_err(|problem| ReadError::of(&file, problem))
+}
+
+fn syntax(format: Format) -> RdfFormat {
+    match format {
+        Format::Turtle => RdfFormat::Turtle,
+        Format::NTriples => RdfFormat::NTriples,
+        Format::NQuads => RdfFormat::NQuads,
+        Format::TriG => RdfFormat::TriG,
+        Format::N3 => RdfFormat::N3,
+        Format::JsonLd => RdfFormat::JsonLd { profile: JsonLdProfileSet::empty() },
+        _ => RdfFormat::RdfXml,
+    }
 }
 
 /// A closing tag that is added after an XML file. The XML parser accepts a file that ends before
@@ -68,58 +85,6 @@ const XML_END: &str = "\n</binder-end-of-file>";
 /// Whether the parser fails at [`XML_END`] with no tag open: the file was complete.
 fn is_complete(error: &RdfParseError) -> bool {
     error.to_string().contains("`</binder-end-of-file>` does not match any open tag")
-}
-
-/// A reader that returns at most one line per read. The XML parser does not say where an error is.
-/// With this reader it has read no further than the line it fails on.
-struct LineByLine<'a> {
-    text: Text<'a>,
-    /// The number of lines that were read completely.
-    lines_read: u64,
-    /// Whether the next read starts a new line.
-    at_start: bool,
-    entities: Entities,
-    /// Whether the whole text was read.
-    text_ended: bool,
-    /// The bytes that are still to be read after the text.
-    end: &'static [u8],
-}
-
-impl<'a> LineByLine<'a> {
-    fn new(text: Text<'a>, end: &'static str) -> Self {
-        let entities = Entities::default();
-        Self {
-            text,
-            lines_read: 0,
-            at_start: true,
-            entities,
-            text_ended: false,
-            end: end.as_bytes(),
-        }
-    }
-}
-
-impl Read for LineByLine<'_> {
-    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        let ready = self.text.fill_buf()?;
-        if ready.is_empty() {
-            self.text_ended = true;
-            return self.end.read(out);
-        }
-        let line = memchr::memchr(b'\n', ready).map_or(ready.len(), |end| end + 1);
-        if self.at_start
-            && let Err(problem) = self.entities.check(&ready[..line])
-        {
-            let error = ReadError::at(self.text.file(), self.lines_read + 1, None, problem);
-            return Err(io::Error::other(error));
-        }
-        let count = line.min(out.len());
-        out[..count].copy_from_slice(&ready[..count]);
-        self.text.consume(count);
-        self.at_start = count == line;
-        self.lines_read += u64::from(count == line);
-        Ok(count)
-    }
 }
 
 fn read_error(file: &str, format: Format, line: u64, error: RdfParseError) -> ReadError {
@@ -141,109 +106,260 @@ fn read_error(file: &str, format: Format, line: u64, error: RdfParseError) -> Re
     }
 }
 
-struct Graph<'a> {
-    builder: &'a mut HierarchyBuilder,
-    options: &'a ReadOptions,
-    /// The best label so far of every resource, with its rank; a lower rank is better. Properties
-    /// have labels too, and which resources are concepts is known only at the end of the file.
-    labels: HashMap<String, (u8, String)>,
-    /// Deprecated resources, which may turn out not to be concepts.
-    deprecated: Vec<String>,
-    language: &'a str,
+/// The relations that the options add, as IRIs with their names in the options.
+struct Relations<'o> {
+    /// The subject is the child.
+    forward: Vec<(String, &'o str)>,
+    /// The object is the child: `^` stands before the name.
+    backward: Vec<(String, &'o str)>,
+    found: BTreeSet<&'o str>,
 }
 
-impl Graph<'_> {
+impl<'o> Relations<'o> {
+    fn new(options: &'o ReadOptions, prefixes: &HashMap<String, String>) -> Self {
+        let iri = |name: &str| {
+            expand(name, |prefix| prefixes.get(prefix).cloned()).unwrap_or_else(|| name.to_owned())
+        };
+        let (mut forward, mut backward) = (Vec::new(), Vec::new());
+        for name in &options.relations {
+            match name.strip_prefix('^') {
+                Some(inverse) => backward.push((iri(inverse), name.as_str())),
+                None => forward.push((iri(name), name.as_str())),
+            }
+        }
+        Self { forward, backward, found: BTreeSet::new() }
+    }
+
+    /// Whether a property is one of these.
+    fn find(&mut self, property: &str, is_forward: bool) -> bool {
+        let among = if is_forward { &self.forward } else { &self.backward };
+        let found = among.iter().find(|(iri, _)| iri == property).map(|(_, name)| *name);
+        self.found.extend(found);
+        found.is_some()
+    }
+}
+
+/// A node of a list.
+#[derive(Default)]
+struct Item {
+    first: Option<Term>,
+    rest: Option<String>,
+}
+
+struct Graph<'a, 'o> {
+    collector: &'a mut Collector<'o>,
+    /// Set by the first quad, when the prefixes of the file are known.
+    relations: Option<Relations<'o>>,
+    wanted: Wanted<'o>,
+    annotations: Annotations,
+    /// How often each property was seen.
+    predicates: HashMap<String, u64>,
+    /// Classes that are below a blank node, and whether the node counts as left out.
+    below_blank: Vec<(Id, String, bool)>,
+    /// The lists that blank nodes are the intersections of, and all lists.
+    intersections: HashMap<String, String>,
+    lists: HashMap<String, Item>,
+    has_concepts: bool,
+}
+
+impl<'a, 'o> Graph<'a, 'o> {
+    fn new(collector: &'a mut Collector<'o>) -> Self {
+        let wanted = Wanted::new(collector.options);
+        Self {
+            collector,
+            relations: None,
+            wanted,
+            annotations: Annotations::default(),
+            predicates: HashMap::new(),
+            below_blank: Vec::new(),
+            intersections: HashMap::new(),
+            lists: HashMap::new(),
+            has_concepts: false,
+        }
+    }
+
+    fn resolve(&mut self, prefixes: &HashMap<String, String>) {
+        let options = self.collector.options;
+        self.relations = Some(Relations::new(options, prefixes));
+        self.wanted = Wanted::with_prefixes(options, |prefix| prefixes.get(prefix).cloned());
+    }
+
     fn add(&mut self, quad: &Quad) -> Result<(), Problem> {
-        let (predicate, subject) = (quad.predicate.as_ref(), subject_name(&quad.subject));
-        if predicate == rdfs::SUB_CLASS_OF || predicate == BROADER {
-            return self.pair(subject, object_name(&quad.object));
+        let predicate = quad.predicate.as_ref();
+        match self.predicates.get_mut(predicate.as_str()) {
+            Some(count) => *count += 1,
+            None => drop(self.predicates.insert(predicate.as_str().to_owned(), 1)),
         }
-        if predicate == NARROWER {
-            return self.pair(object_name(&quad.object), subject);
+        let is = |graph: &mut Self, is_forward: bool| {
+            let relations = graph.relations.as_mut();
+            relations.is_some_and(|known| known.find(predicate.as_str(), is_forward))
+        };
+        if predicate == rdfs::SUB_CLASS_OF || predicate == BROADER || is(self, true) {
+            return self.below(&quad.subject, &quad.object, true);
         }
-        let Some(subject) = subject else { return Ok(()) };
-        match &quad.object {
+        if predicate == EQUIVALENT && matches!(quad.object, Term::BlankNode(_)) {
+            return self.below(&quad.subject, &quad.object, false);
+        }
+        if predicate == NARROWER || is(self, false) {
+            return self.above(&quad.subject, &quad.object);
+        }
+        let subject = match &quad.subject {
+            NamedOrBlankNode::NamedNode(node) => node.as_str(),
+            NamedOrBlankNode::BlankNode(node) => {
+                self.blank(node.as_str(), predicate, &quad.object);
+                return Ok(());
+            }
+        };
+        self.describe(subject, predicate, &quad.object)
+    }
+
+    /// What is said about a named resource.
+    fn describe(
+        &mut self,
+        subject: &str,
+        predicate: NamedNodeRef<'_>,
+        object: &Term,
+    ) -> Result<(), Problem> {
+        match object {
             Term::NamedNode(class)
                 if predicate == rdf::TYPE
                     && [OWL_CLASS, rdfs::CLASS, SKOS_CONCEPT].contains(&class.as_ref()) =>
             {
-                self.concept(subject)?;
+                self.has_concepts = true;
+                self.collector.concept(subject)?;
             }
-            Term::Literal(text) if predicate == rdfs::LABEL || predicate == PREF_LABEL => {
-                self.label(subject, text);
+            Term::Literal(text) => {
+                if let Some(kind) = self.wanted.text(predicate.as_str(), text.language()) {
+                    self.annotations.add(subject, kind, text.value());
+                }
             }
-            Term::Literal(yes)
-                if predicate == DEPRECATED && ["true", "1"].contains(&yes.value()) =>
-            {
-                self.deprecated.push(subject.to_owned());
+            Term::BlankNode(list) if predicate == INTERSECTION => {
+                // A class that is the intersection itself.
+                let concept = self.collector.concept(subject)?;
+                self.intersections.insert(subject.to_owned(), list.as_str().to_owned());
+                self.below_blank.push((concept, subject.to_owned(), false));
             }
             _ => {}
         }
         Ok(())
     }
 
-    fn concept(&mut self, name: &str) -> Result<Id, Problem> {
-        self.options.check_name(name)?;
-        self.builder.check_memory()?;
-        Ok(self.builder.concept(name)?)
-    }
-
-    fn pair(&mut self, child: Option<&str>, parent: Option<&str>) -> Result<(), Problem> {
-        if let (Some(child), Some(parent)) = (child, parent) {
-            let (child, parent) = (self.concept(child)?, self.concept(parent)?);
-            self.builder.link(child, parent);
-            return Ok(());
-        }
-        if let Some(named) = child.or(parent) {
-            self.concept(named)?;
-        }
-        self.builder.skip_blank();
-        Ok(())
-    }
-
-    /// Keeps the label in the preferred language, or else one without a language tag, or else the
-    /// first one.
-    fn label(&mut self, subject: &str, label: &Literal) {
-        // Language tags ignore case: `de-AT` is `de-at`.
-        let wanted = |tag: &str| tag.eq_ignore_ascii_case(self.language);
-        let rank = match label.language() {
-            Some(tag) if tag.split('-').next().is_some_and(wanted) || wanted(tag) => 0,
-            None => 1,
-            Some(_) => 2,
-        };
-        let known = self.labels.get(subject).map_or(u8::MAX, |&(known, _)| known);
-        if rank < known {
-            self.labels.insert(subject.to_owned(), (rank, label.value().to_owned()));
-        }
-    }
-
-    fn finish(self) {
-        let known = self.labels.iter().filter_map(|(subject, (_, label))| {
-            self.builder.find(subject).map(|concept| (concept, label))
-        });
-        // The first label of a merged cycle wins, and the order of a hash map differs from run to
-        // run. Sorting makes the result deterministic.
-        let mut known: Vec<_> = known.collect();
-        known.sort_unstable();
-        known.into_iter().for_each(|(concept, label)| self.builder.label(concept, label));
-        for subject in &self.deprecated {
-            if let Some(concept) = self.builder.find(subject) {
-                self.builder.obsolete(concept);
+    /// What is said about a blank node: it is a list, or an intersection.
+    fn blank(&mut self, node: &str, predicate: NamedNodeRef<'_>, object: &Term) {
+        if predicate == rdf::FIRST {
+            self.lists.entry(node.to_owned()).or_default().first = Some(object.clone());
+        } else if let Term::BlankNode(other) = object {
+            if predicate == rdf::REST {
+                self.lists.entry(node.to_owned()).or_default().rest =
+                    Some(other.as_str().to_owned());
+            } else if predicate == INTERSECTION {
+                self.intersections.insert(node.to_owned(), other.as_str().to_owned());
             }
         }
     }
-}
 
-fn subject_name(subject: &NamedOrBlankNode) -> Option<&str> {
-    match subject {
-        NamedOrBlankNode::NamedNode(node) => Some(node.as_str()),
-        NamedOrBlankNode::BlankNode(_) => None,
+    /// `child` is below `parent`.
+    fn below(
+        &mut self,
+        child: &NamedOrBlankNode,
+        parent: &Term,
+        is_counted: bool,
+    ) -> Result<(), Problem> {
+        match (child, parent) {
+            (NamedOrBlankNode::NamedNode(child), Term::NamedNode(parent)) => {
+                self.collector.pair(child.as_str(), parent.as_str())
+            }
+            (NamedOrBlankNode::NamedNode(child), Term::BlankNode(parent)) => {
+                let concept = self.collector.concept(child.as_str())?;
+                self.below_blank.push((concept, parent.as_str().to_owned(), is_counted));
+                Ok(())
+            }
+            (NamedOrBlankNode::NamedNode(named), _) => self.alone(named.as_str()),
+            (_, Term::NamedNode(named)) => self.alone(named.as_str()),
+            _ => {
+                self.collector.skip_blank();
+                Ok(())
+            }
+        }
     }
-}
 
-fn object_name(object: &Term) -> Option<&str> {
-    match object {
-        Term::NamedNode(node) => Some(node.as_str()),
-        _ => None,
+    /// `parent` is above `child`.
+    fn above(&mut self, parent: &NamedOrBlankNode, child: &Term) -> Result<(), Problem> {
+        match (parent, child) {
+            (NamedOrBlankNode::NamedNode(parent), Term::NamedNode(child)) => {
+                self.collector.pair(child.as_str(), parent.as_str())
+            }
+            (NamedOrBlankNode::NamedNode(named), _) => self.alone(named.as_str()),
+            (_, Term::NamedNode(named)) => self.alone(named.as_str()),
+            _ => {
+                self.collector.skip_blank();
+                Ok(())
+            }
+        }
+    }
+
+    /// A concept whose pair is left out because the other end has no name.
+    fn alone(&mut self, name: &str) -> Result<(), Problem> {
+        self.collector.concept(name)?;
+        self.collector.skip_blank();
+        Ok(())
+    }
+
+    fn finish(mut self, format: Format) -> Result<(), Problem> {
+        self.hand_over_intersections()?;
+        self.check_relations()?;
+        self.annotations.hand_over(self.collector);
+        let mut names = vec!["subClassOf", "broader"];
+        names.extend(self.collector.options.relations.iter().map(String::as_str));
+        let parent = format!("the object of {}", names.join(" or "));
+        self.collector.reading = Reading::new(format, "the subject", parent);
+        Ok(())
+    }
+
+    /// The named classes of intersections are above the class; everything else is left out.
+    fn hand_over_intersections(&mut self) -> Result<(), Problem> {
+        for (concept, blank, is_counted) in std::mem::take(&mut self.below_blank) {
+            let (mut waiting, mut seen) = (vec![blank], BTreeSet::new());
+            while let Some(node) = waiting.pop() {
+                let Some(mut list) = self.intersections.get(&node) else {
+                    if is_counted {
+                        self.collector.skip_blank();
+                    }
+                    continue;
+                };
+                while let Some(item) = self.lists.get(list).filter(|_| seen.insert(list.clone())) {
+                    match &item.first {
+                        Some(Term::NamedNode(parent)) => {
+                            let parent = self.collector.concept(parent.as_str())?;
+                            self.collector.link(concept, parent);
+                        }
+                        Some(Term::BlankNode(inner)) => waiting.push(inner.as_str().to_owned()),
+                        _ => {}
+                    }
+                    let Some(rest) = &item.rest else { break };
+                    list = rest;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Refuses a relation that the file does not have, and a file without any known one.
+    fn check_relations(&mut self) -> Result<(), Problem> {
+        let mut seen: Vec<(String, u64)> = self.predicates.drain().collect();
+        seen.sort_unstable_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+        let found = self.relations.as_ref().map(|relations| &relations.found);
+        let is_missing = |name: &&String| found.is_none_or(|found| !found.contains(name.as_str()));
+        if seen.is_empty() {
+            return Ok(());
+        }
+        if let Some(wanted) = self.collector.options.relations.iter().find(is_missing) {
+            let known = seen.into_iter().map(|(iri, _)| iri).collect();
+            return Err(Problem::NoRelation { wanted: wanted.clone(), known });
+        }
+        if !self.has_concepts && !self.collector.has_concepts() {
+            return Err(Problem::NoKnownRelation { seen });
+        }
+        Ok(())
     }
 }

@@ -111,7 +111,7 @@ fn column_number_zero() {
 
 #[test]
 fn header_that_is_too_narrow() {
-    let options = with(|o| o.header = true);
+    let options = with(|o| o.header = Some(true));
     let error = refused_with("a.tsv", "pairs\na\tb\n", &options);
     assert_eq!((columns(&error).0, columns(&error).1), (2, 1));
     assert_eq!(error.position, at(1, 6));
@@ -141,14 +141,14 @@ fn csv_empty_quoted_name() {
 #[test]
 fn csv_quote_that_is_not_closed() {
     let error = refused("a.csv", "a,b\nc,\"d\ne,f\n");
-    assert_eq!(syntax(&error, Format::Csv), "the quote is not closed on its line");
+    assert_eq!(syntax(&error, Format::Csv), "the quote is not closed");
     assert_eq!(error.position, at(2, 3));
 }
 
 #[test]
 fn csv_quote_that_ends_in_a_doubled_quote() {
     let error = refused("a.csv", "a,\"b\"\"\n");
-    assert_eq!(syntax(&error, Format::Csv), "the quote is not closed on its line");
+    assert_eq!(syntax(&error, Format::Csv), "the quote is not closed");
     assert_eq!(error.position, at(1, 3));
 }
 
@@ -169,7 +169,7 @@ fn tsv_truncated() {
 #[test]
 fn csv_truncated() {
     let error = refused("a.csv", "a,b\nc,\"d");
-    assert_eq!(syntax(&error, Format::Csv), "the quote is not closed on its line");
+    assert_eq!(syntax(&error, Format::Csv), "the quote is not closed");
     assert_eq!(error.position, at(2, 3));
 }
 

@@ -93,7 +93,7 @@ fn bytes_read_as_wordnet() {
 #[test]
 fn edge_list_options_for_an_ontology() {
     let edge_options = [
-        (ReadOption::Header, with(|o| o.header = true)),
+        (ReadOption::Header, with(|o| o.header = Some(true))),
         (ReadOption::Reversed, with(|o| o.reversed = true)),
         (ReadOption::Comment, with(|o| o.comment = Some("#".to_owned()))),
         (ReadOption::Columns, with(|o| o.columns = Some(("1".into(), "2".into())))),
@@ -101,8 +101,9 @@ fn edge_list_options_for_an_ontology() {
     for (option, options) in edge_options {
         let error = refused_with("a.obo", "format-version: 1.2\n", &options);
         assert_eq!(ignored(&error), (option, Format::Obo));
-        assert_eq!(option.applies_to(), "edge lists");
-        let message = format!("the option {option} is for edge lists, and this is read as obo");
+        let to = option.applies_to();
+        assert!(to.starts_with("tables"), "{to}");
+        let message = format!("the option {option} is for {to}, and this is read as obo");
         assert_eq!(error.problem.to_string(), message);
     }
 }
@@ -120,7 +121,7 @@ fn relation_for_an_edge_list() {
     let options = with(|o| o.relations = vec!["part_of".to_owned()]);
     let error = refused_with("a.tsv", "a\tb\n", &options);
     assert_eq!(ignored(&error), (ReadOption::Relations, Format::Tsv));
-    assert!(error.to_string().contains("relations is for OBO files"), "{error}");
+    assert!(error.to_string().contains("relations is for ontologies"), "{error}");
 }
 
 #[test]

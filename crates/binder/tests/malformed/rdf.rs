@@ -198,16 +198,3 @@ fn xml_with_the_closing_tag_of_the_reader_inside() {
     let error = refused("a.rdf", &file[..file.len() - "<<<< more\n".len()]);
     assert!(matches!(error.problem, Problem::Syntax { .. }), "{error:?}");
 }
-
-#[test]
-fn owl_xml_is_recognised() {
-    let file = "<?xml version=\"1.0\"?>\n<!-- pizza -->\n\
-        <Ontology xmlns=\"http://www.w3.org/2002/07/owl#\">\n</Ontology>\n";
-    for name in ["a.owl", "a.rdf"] {
-        let error = refused(name, file);
-        assert!(
-            matches!(&error.problem, Problem::Unsuitable(what) if what.starts_with("OWL/XML")),
-            "{error:?}"
-        );
-    }
-}
