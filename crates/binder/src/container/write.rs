@@ -20,7 +20,8 @@ pub(crate) const NO_CHECKSUM: &[u8; 8] = b"00000000";
 const ALIGNMENT: usize = 64;
 
 /// A tensor of the file: name, type, shape and little-endian bytes.
-pub(crate) struct Tensor<'a> {
+#[derive(Debug)]
+pub struct Tensor<'a> {
     pub(crate) name: &'static str,
     pub(crate) dtype: &'static str,
     pub(crate) shape: Vec<usize>,
@@ -52,6 +53,11 @@ impl Tensor<'_> {
         let ends = texts.ends().iter().map(|&end| end as u64);
         let starts: Vec<u64> = std::iter::once(0).chain(ends).collect();
         Self::u64s(name, vec![starts.len()], &starts)
+    }
+
+    /// Short floating-point numbers.
+    pub fn f32s(name: &'static str, shape: Vec<usize>, numbers: &[f32]) -> Self {
+        Self { name, dtype: "F32", shape, bytes: little_endian(numbers, f32::to_le_bytes) }
     }
 
     /// Floating-point numbers.
@@ -104,7 +110,11 @@ pub(crate) fn checksum_digits(header: &[u8]) -> Option<std::ops::Range<usize>> {
 }
 
 /// Writes a file atomically: a reader of `path` sees either the old file or the new one.
-pub(crate) fn save(
+///
+/// # Errors
+///
+/// When the file cannot be written. An existing file then stays as it is.
+pub fn save(
     path: &Path,
     tensors: &[Tensor<'_>],
     metadata: BTreeMap<String, String>,
@@ -114,7 +124,7 @@ pub(crate) fn save(
 }
 
 /// The bytes of a file.
-pub(crate) fn to_bytes(tensors: &[Tensor<'_>], metadata: BTreeMap<String, String>) -> Vec<u8> {
+pub fn to_bytes(tensors: &[Tensor<'_>], metadata: BTreeMap<String, String>) -> Vec<u8> {
     let mut bytes = Vec::new();
     write(&mut bytes, &header(tensors, metadata), tensors)
         .expect("writing to memory does not fail");

@@ -4,12 +4,9 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use super::Model;
-use crate::bits::Id;
 use crate::container::{
     self, ContainerError, FileError, Format, Reader, Tensor, missing, read_file,
 };
-use crate::graph::Rows;
-use crate::hierarchy::{Aliases, Hierarchy, Names, Texts};
 
 pub(super) const FORMAT: Format = Format { name: "binder", version: "1", kind: "model" };
 
@@ -81,48 +78,11 @@ fn read(reader: Reader<'_>) -> Result<Model, ContainerError> {
     let bits = reader.metadata("bits").and_then(|bits| bits.parse().ok());
     let unknown = "the metadata has no valid number of bits";
     let bits = bits.ok_or_else(|| ContainerError::tensor("codes", unknown))?;
-    let hierarchy = hierarchy(&reader)?;
+    let hierarchy = reader.hierarchy()?;
     let codes = reader.codes("codes", bits, hierarchy.len())?.ok_or_else(|| missing("codes"))?;
     let is_note = |(key, _): &(String, String)| !OWN_KEYS.contains(&key.as_str());
     let notes = reader.into_metadata().into_iter().filter(is_note).collect();
     Ok(Model { hierarchy: hierarchy.into(), codes, notes })
-}
-
-fn hierarchy(reader: &Reader<'_>) -> Result<Hierarchy, ContainerError> {
-    let names = reader.texts("names", "name_offsets")?.ok_or_else(|| missing("names"))?;
-    let names = distinct(names, "names")?;
-    let n = names.len();
-    let pairs = reader.pairs("pairs")?.ok_or_else(|| missing("pairs"))?;
-    if pairs.iter().any(|&(child, parent)| child.max(parent) as usize >= n) {
-        return Err(ContainerError::tensor("pairs", "an id that is out of range"));
-    }
-    let parents = Rows::from_pairs(n, pairs.iter().copied());
-    let labels = reader.texts("labels", "label_offsets")?.unwrap_or_default();
-    if !labels.is_empty() && labels.len() != n {
-        return Err(ContainerError::tensor("label_offsets", "not one label for each concept"));
-    }
-    let aliases = aliases(reader, n)?;
-    Hierarchy::from_parts(names, parents, labels, aliases)
-        .map_err(|problem| ContainerError::tensor("pairs", problem))
-}
-
-fn aliases(reader: &Reader<'_>, concepts: usize) -> Result<Aliases, ContainerError> {
-    let Some(texts) = reader.texts("aliases", "alias_offsets")? else {
-        return Ok(Aliases::default());
-    };
-    let of = reader.u32s("alias_concepts")?.ok_or_else(|| missing("alias_concepts"))?;
-    if of.len() != texts.len() || of.iter().any(|&id| id as usize >= concepts) {
-        return Err(ContainerError::tensor("alias_concepts", "not one concept for each alias"));
-    }
-    Ok(Aliases::new(distinct(texts, "aliases")?, of))
-}
-
-fn distinct(texts: Texts, tensor: &'static str) -> Result<Names, ContainerError> {
-    if Id::try_from(texts.len()).is_err() {
-        return Err(ContainerError::tensor(tensor, "more names than can be numbered"));
-    }
-    Names::from_distinct(texts)
-        .map_err(|id| ContainerError::tensor(tensor, format!("name {id} is a duplicate")))
 }
 
 pub(super) fn metadata(model: &Model) -> BTreeMap<String, String> {
@@ -135,34 +95,8 @@ pub(super) fn metadata(model: &Model) -> BTreeMap<String, String> {
 
 /// The tensors, widest numbers first, so that each one is aligned for its type.
 pub(super) fn tensors(model: &Model) -> Vec<Tensor<'_>> {
-    let (codes, concepts) = (&model.codes, &model.hierarchy);
-    let aliases: Texts = concepts.aliases().iter().map(|(alias, _)| alias).collect();
-    let alias_concepts: Vec<u32> = concepts.aliases().iter().map(|(_, concept)| concept).collect();
-    let pairs: Vec<u32> = concepts.pairs().flat_map(|(child, parent)| [child, parent]).collect();
-    let mut tensors = vec![
-        Tensor::codes("codes", codes),
-        Tensor::text_offsets("name_offsets", concepts.names().texts()),
-        Tensor::u32s("pairs", vec![pairs.len() / 2, 2], &pairs),
-        Tensor::texts("names", concepts.names().texts()),
-    ];
-    if !concepts.labels().is_empty() {
-        tensors.extend([
-            Tensor::text_offsets("label_offsets", concepts.labels()),
-            Tensor::texts("labels", concepts.labels()),
-        ]);
-    }
-    if !aliases.is_empty() {
-        let concepts = Tensor::u32s("alias_concepts", vec![alias_concepts.len()], &alias_concepts);
-        tensors.extend([
-            Tensor::text_offsets("alias_offsets", &aliases),
-            concepts,
-            Tensor::texts("aliases", &aliases),
-        ]);
-    }
-    tensors.sort_by_key(|tensor| match tensor.dtype {
-        "U64" => 0,
-        "U32" => 1,
-        _ => 2,
-    });
+    let mut tensors = vec![Tensor::codes("codes", &model.codes)];
+    tensors.extend(container::hierarchy_tensors(&model.hierarchy));
+    container::widest_first(&mut tensors);
     tensors
 }
