@@ -4,8 +4,6 @@
 //! the same order on every machine, whatever the width of its registers, so results are the same
 //! bits everywhere.
 
-use std::array::from_fn;
-
 use crate::real::Real;
 
 /// Partial sums. As many as the widest registers have lanes.
@@ -14,19 +12,50 @@ const LANES: usize = 16;
 /// The sum of `term` over the dimensions. All rows have the same length.
 #[inline(always)]
 pub(crate) fn sum<R: Real, const N: usize>(rows: [&[R]; N], term: impl Fn([R; N]) -> R) -> R {
-    let blocks: [&[[R; LANES]]; N] = rows.map(|row| row.as_chunks().0);
-    let rests: [&[R]; N] = rows.map(|row| row.as_chunks::<LANES>().1);
+    let length = rows[0].len();
+    let whole = length - length % LANES;
     let mut sums = [R::ZERO; LANES];
-    for at in 0..blocks[0].len() {
-        let block: [&[R; LANES]; N] = from_fn(|row| &blocks[row][at]);
+    let mut start = 0;
+    while start < whole {
+        let block = blocks(&rows, start);
         for lane in 0..LANES {
-            sums[lane] += term(from_fn(|row| block[row][lane]));
+            sums[lane] += term(at(&block, lane));
         }
+        start += LANES;
     }
-    for at in 0..rests[0].len() {
-        sums[at] += term(from_fn(|row| rests[row][at]));
+    for place in whole..length {
+        sums[place - whole] += term(place_of(&rows, place));
     }
     folded(sums)
+}
+
+/// One number of each row. Plain loops here and below: compilers leave calls in `from_fn`.
+#[inline(always)]
+fn at<R: Real, const N: usize>(block: &[&[R; LANES]; N], lane: usize) -> [R; N] {
+    let mut numbers = [R::ZERO; N];
+    for row in 0..N {
+        numbers[row] = block[row][lane];
+    }
+    numbers
+}
+
+#[inline(always)]
+fn place_of<R: Real, const N: usize>(rows: &[&[R]; N], place: usize) -> [R; N] {
+    let mut numbers = [R::ZERO; N];
+    for row in 0..N {
+        numbers[row] = rows[row][place];
+    }
+    numbers
+}
+
+/// The lanes of every row from `start` on.
+#[inline(always)]
+fn blocks<'a, R, const N: usize>(rows: &[&'a [R]; N], start: usize) -> [&'a [R; LANES]; N] {
+    let mut blocks = [block(rows[0], start); N];
+    for row in 1..N {
+        blocks[row] = block(rows[row], start);
+    }
+    blocks
 }
 
 /// The sum of all lanes: halves are added to halves.
@@ -45,7 +74,11 @@ fn folded<R: Real>(mut sums: [R; LANES]) -> R {
 /// The scalar product of two rows.
 #[inline(always)]
 pub(crate) fn dot<R: Real>(a: &[R], b: &[R]) -> R {
-    sum([a, b], |[a, b]| a * b)
+    sum(
+        [a, b],
+        #[inline(always)]
+        |[a, b]| a * b,
+    )
 }
 
 /// Adds `terms` to the dimensions of the rows in `to`. All rows have the same length.
@@ -57,23 +90,28 @@ pub(crate) fn add<R: Real, const N: usize, const M: usize>(
 ) {
     let length = rows[0].len();
     let whole = length - length % LANES;
-    for start in (0..whole).step_by(LANES) {
-        let block: [&[R; LANES]; N] = from_fn(|row| block(rows[row], start));
-        let mut sums: [[R; LANES]; M] = from_fn(|row| *self::block(to[row], start));
+    let mut start = 0;
+    while start < whole {
+        let block = blocks(&rows, start);
+        let mut sums = [[R::ZERO; LANES]; M];
         for lane in 0..LANES {
-            let terms = terms(from_fn(|row| block[row][lane]));
+            let terms = terms(at(&block, lane));
             for row in 0..M {
-                sums[row][lane] += terms[row];
+                sums[row][lane] = terms[row];
             }
         }
         for row in 0..M {
-            to[row][start..start + LANES].copy_from_slice(&sums[row]);
+            let to = &mut to[row][start..start + LANES];
+            for lane in 0..LANES {
+                to[lane] += sums[row][lane];
+            }
         }
+        start += LANES;
     }
-    for at in whole..length {
-        let terms = terms(from_fn(|row| rows[row][at]));
+    for place in whole..length {
+        let terms = terms(place_of(&rows, place));
         for row in 0..M {
-            to[row][at] += terms[row];
+            to[row][place] += terms[row];
         }
     }
 }
@@ -87,7 +125,12 @@ fn block<R>(row: &[R], start: usize) -> &[R; LANES] {
 /// Adds a multiple of a row to another.
 #[inline(always)]
 pub(crate) fn add_scaled<R: Real>(to: &mut [R], factor: R, row: &[R]) {
-    add([row], [to], |[value]| [factor * value]);
+    add(
+        [row],
+        [to],
+        #[inline(always)]
+        |[value]| [factor * value],
+    );
 }
 
 #[cfg(test)]
@@ -106,7 +149,7 @@ mod tests {
             let plain: f64 = pairs.iter().map(|(a, b)| a * b).sum();
             prop_assert!((dot(&a, &b) - plain).abs() <= 1e-9 * plain.abs().max(1e6));
             let (mut x, mut y) = (b.clone(), a.clone());
-            add([&a, &b], [&mut x, &mut y], |[a, b]| [2.0 * a, a * b]);
+            add([&a, &b], [&mut x, &mut y], #[inline(always)] |[a, b]| [2.0 * a, a * b]);
             for (at, (a, b)) in pairs.iter().enumerate() {
                 prop_assert_eq!((x[at], y[at]), (b + 2.0 * a, a + a * b));
             }

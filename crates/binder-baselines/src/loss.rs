@@ -13,7 +13,7 @@
 //! - [`Loss::Margin`]: `−(1−w) s0 + w/K Σ [m + sk]+`. `∂s0 = −(1−w)`, `∂sk = w/K` where
 //!   `m + sk > 0`.
 
-use crate::real::Real;
+use crate::real::{Real, polynomial};
 
 /// A loss. The module has the formulas.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -93,10 +93,17 @@ fn log_probability<R: Real>(scores: &[R], w: R, slopes: &mut [R]) -> R {
 #[inline(always)]
 fn surprise<R: Real>(score: R) -> R {
     // 1 − e^s = −s (1 + s/2 + s²/6 + …): eight terms are exact to the last digit for s > −0.5.
-    let mut series = R::of(1.0 / 40_320.0);
-    for term in [1.0 / 5040.0, 1.0 / 720.0, 1.0 / 120.0, 1.0 / 24.0, 1.0 / 6.0, 0.5, 1.0] {
-        series = series * score + R::of(term);
-    }
+    let series = polynomial!(
+        score,
+        R::of(1.0 / 40_320.0),
+        R::of(1.0 / 5040.0),
+        R::of(1.0 / 720.0),
+        R::of(1.0 / 120.0),
+        R::of(1.0 / 24.0),
+        R::of(1.0 / 6.0),
+        R::of(0.5),
+        R::ONE
+    );
     let near = -score * series;
     let far = R::ONE - score.exp();
     let rest = if score > R::of(-0.5) { near } else { far };

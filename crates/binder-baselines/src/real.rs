@@ -74,6 +74,18 @@ pub trait Real:
     }
 }
 
+/// A polynomial from its coefficients, that of the highest power first, by Horner's rule. It is a
+/// macro because a loop over an array of coefficients is not always unrolled.
+macro_rules! polynomial {
+    ($x:expr, $first:expr $(, $next:expr)*) => {{
+        let sum = $first;
+        $(let sum = sum * $x + $next;)*
+        sum
+    }};
+}
+
+pub(crate) use polynomial;
+
 /// log₂ e, and log 2 as a sum of a short number and the rest, so that the product of the first with
 /// a small integer is exact.
 const LOG2_E: f32 = std::f32::consts::LOG2_E;
@@ -91,10 +103,16 @@ const EXP_RANGE: (f32, f32) = (-87.0, 88.0);
 #[inline(always)]
 fn twice_artanh(s: f32) -> f32 {
     let z = s * s;
-    let mut sum = 1.0 / 15.0;
-    for term in [1.0 / 13.0, 1.0 / 11.0, 1.0 / 9.0, 1.0 / 7.0, 1.0 / 5.0, 1.0 / 3.0] {
-        sum = sum * z + term;
-    }
+    let sum = polynomial!(
+        z,
+        1.0 / 15.0,
+        1.0 / 13.0,
+        1.0 / 11.0,
+        1.0 / 9.0,
+        1.0 / 7.0,
+        1.0 / 5.0,
+        1.0 / 3.0
+    );
     2.0 * s + 2.0 * s * (z * sum)
 }
 
@@ -115,10 +133,17 @@ impl Real for f32 {
         let rounded = x * LOG2_E + ROUNDER;
         let n = rounded - ROUNDER;
         let r = x - n * LN_2_SHORT - n * LN_2_REST;
-        let mut sum = 1.0 / 5040.0;
-        for term in [1.0 / 720.0, 1.0 / 120.0, 1.0 / 24.0, 1.0 / 6.0, 0.5, 1.0, 1.0] {
-            sum = sum * r + term;
-        }
+        let sum = polynomial!(
+            r,
+            1.0 / 5040.0,
+            1.0 / 720.0,
+            1.0 / 120.0,
+            1.0 / 24.0,
+            1.0 / 6.0,
+            0.5,
+            1.0,
+            1.0
+        );
         // The low bits of `rounded` are n; shifted, they are added to the exponent.
         Self::from_bits(sum.to_bits().wrapping_add(rounded.to_bits() << 23))
     }

@@ -50,7 +50,12 @@ impl Embedding for ComplEx {
         let (w0, w1) = shared.split_at(self.dim);
         let (a, b) = derived.split_at_mut(2 * self.dim);
         let (a1, a2) = a.split_at_mut(self.dim);
-        add([r, i, w0, w1], [a1, a2], |[r, i, w0, w1]| [r * w0 - i * w1, i * w0 + r * w1]);
+        add(
+            [r, i, w0, w1],
+            [a1, a2],
+            #[inline(always)]
+            |[r, i, w0, w1]| [r * w0 - i * w1, i * w0 + r * w1],
+        );
         b.copy_from_slice(row);
     }
 
@@ -89,10 +94,18 @@ impl Embedding for ComplEx {
         let (a1, a2) = of_a.split_at(self.dim);
         add_scaled(to_row, R::ONE, of_b);
         let (to_r, to_i) = to_row.split_at_mut(self.dim);
-        add([a1, a2, w0, w1], [to_r, to_i], |[a1, a2, w0, w1]| {
-            [a1 * w0 + a2 * w1, a2 * w0 - a1 * w1]
-        });
+        add(
+            [a1, a2, w0, w1],
+            [to_r, to_i],
+            #[inline(always)]
+            |[a1, a2, w0, w1]| [a1 * w0 + a2 * w1, a2 * w0 - a1 * w1],
+        );
         let (to_w0, to_w1) = to_shared.split_at_mut(self.dim);
-        add([a1, a2, r, i], [to_w0, to_w1], |[a1, a2, r, i]| [a1 * r + a2 * i, a2 * r - a1 * i]);
+        add(
+            [a1, a2, r, i],
+            [to_w0, to_w1],
+            #[inline(always)]
+            |[a1, a2, r, i]| [a1 * r + a2 * i, a2 * r - a1 * i],
+        );
     }
 }

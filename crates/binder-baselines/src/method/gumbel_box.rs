@@ -67,17 +67,25 @@ impl Embedding for GumbelBox {
         let (centre, size) = row.split_at(self.dim);
         let (tau, cold) = (R::of(self.volume), R::of(1.0 / self.volume));
         let gap = R::of(self.gap());
-        let half = |size: R| tau * (size * cold).softplus();
         let (corners, own) = derived.split_at_mut(2 * self.dim);
         let (lower, upper) = corners.split_at_mut(self.dim);
-        add([centre, size], [lower, upper], |[centre, size]| {
-            let half = half(size);
-            [centre - half, -centre - half]
-        });
-        own[0] = sum([size], |[size]| {
-            let half = half(size);
-            log_softplus((half + half - gap) * cold)
-        });
+        add(
+            [centre, size],
+            [lower, upper],
+            #[inline(always)]
+            |[centre, size]| {
+                let half = tau * (size * cold).softplus();
+                [centre - half, -centre - half]
+            },
+        );
+        own[0] = sum(
+            [size],
+            #[inline(always)]
+            |[size]| {
+                let half = tau * (size * cold).softplus();
+                log_softplus((half + half - gap) * cold)
+            },
+        );
     }
 
     #[inline(always)]
@@ -87,6 +95,7 @@ impl Embedding for GumbelBox {
         let (cold, gap) = (R::of(1.0 / self.volume), R::of(self.gap()));
         let common = sum(
             [&parent[..d], &parent[d..2 * d], &child[..d], &child[d..2 * d]],
+            #[inline(always)]
             |[lower_p, upper_p, lower_c, upper_c]| {
                 let corners =
                     meet(lower_p, lower_c, beta, sharp) + meet(upper_p, upper_c, beta, sharp);
@@ -114,6 +123,7 @@ impl Embedding for GumbelBox {
         add(
             [&parent[..d], &parent[d..2 * d], &child[..d], &child[d..2 * d]],
             [to_lower_p, to_upper_p, to_lower_c, to_upper_c],
+            #[inline(always)]
             |[lower_p, upper_p, lower_c, upper_c]| {
                 let corners =
                     meet(lower_p, lower_c, beta, sharp) + meet(upper_p, upper_c, beta, sharp);
@@ -143,6 +153,7 @@ impl Embedding for GumbelBox {
         add(
             [&row[d..], &slopes[..d], &slopes[d..2 * d]],
             [to_centre, to_size],
+            #[inline(always)]
             |[size, lower, upper]| {
                 let half = tau * (size * cold).softplus();
                 let own = log_softplus_slope((half + half - gap) * cold) * cold * of_size;

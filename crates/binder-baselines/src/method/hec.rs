@@ -165,6 +165,7 @@ impl Embedding for Hec {
         add(
             [&parent[..d], &child[..d]],
             [&mut to_parent[..d], &mut to_child[..d]],
+            #[inline(always)]
             |[parent, child]| [by_kappa * child, by_kappa * parent],
         );
     }
@@ -184,7 +185,12 @@ impl Embedding for Hec {
         let (u, r) = (&derived[..d], derived[d]);
         let norm = dot(&row[..d], &row[..d]).sqrt().larger(R::of(LEAST_NORM));
         let along = dot(of_u, u);
-        add([of_u, u], [&mut to_row[..d]], |[slope, u]| [(slope - along * u) / norm]);
+        add(
+            [of_u, u],
+            [&mut to_row[..d]],
+            #[inline(always)]
+            |[slope, u]| [(slope - along * u) / norm],
+        );
         let sine = self.sine(r);
         let width = if sine < R::ONE {
             R::of(self.constant()) * (R::ONE + r * r) / (r * r * (R::ONE - sine * sine).sqrt())

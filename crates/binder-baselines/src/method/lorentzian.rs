@@ -57,10 +57,14 @@ impl Embedding for Lorentzian {
     #[inline(always)]
     fn score<R: Real>(&self, parent: &[R], child: &[R]) -> R {
         let d = self.dim;
-        let apart = sum([&parent[..d], &child[..d]], |[parent, child]| {
-            let by = parent - child;
-            by * by
-        });
+        let apart = sum(
+            [&parent[..d], &child[..d]],
+            #[inline(always)]
+            |[parent, child]| {
+                let by = parent - child;
+                by * by
+            },
+        );
         let lifted = parent[d] - child[d];
         let distance = (apart - lifted * lifted).positive();
         -distance - R::of(self.direction) * (parent[d + 1] - child[d + 1]).softplus()
@@ -80,6 +84,7 @@ impl Embedding for Lorentzian {
         add(
             [&parent[..d], &child[..d]],
             [&mut to_parent[..d], &mut to_child[..d]],
+            #[inline(always)]
             |[parent, child]| {
                 let step = twice * (parent - child);
                 [-step, step]
@@ -106,6 +111,11 @@ impl Embedding for Lorentzian {
     ) {
         let d = self.dim;
         let outwards = slopes[d] / derived[d] + slopes[d + 1] / derived[d + 1];
-        add([&slopes[..d], row], [to_row], |[slope, x]| [slope + outwards * x]);
+        add(
+            [&slopes[..d], row],
+            [to_row],
+            #[inline(always)]
+            |[slope, x]| [slope + outwards * x],
+        );
     }
 }

@@ -43,7 +43,11 @@ impl Embedding for Oe {
     #[inline(always)]
     fn score<R: Real>(&self, parent: &[R], child: &[R]) -> R {
         let square = |too_much: R| too_much * too_much;
-        -sum([parent, child], |[parent, child]| square((parent - child).positive()))
+        -sum(
+            [parent, child],
+            #[inline(always)]
+            |[parent, child]| square((parent - child).positive()),
+        )
     }
 
     #[inline(always)]
@@ -56,10 +60,15 @@ impl Embedding for Oe {
         to_child: &mut [R],
     ) {
         let twice = slope + slope;
-        add([parent, child], [to_parent, to_child], |[parent, child]| {
-            let step = twice * (parent - child).positive();
-            [-step, step]
-        });
+        add(
+            [parent, child],
+            [to_parent, to_child],
+            #[inline(always)]
+            |[parent, child]| {
+                let step = twice * (parent - child).positive();
+                [-step, step]
+            },
+        );
     }
 
     #[inline(always)]

@@ -40,7 +40,11 @@ impl Embedding for Poe {
 
     #[inline(always)]
     fn score<R: Real>(&self, parent: &[R], child: &[R]) -> R {
-        -sum([parent, child], |[parent, child]| (parent - child).positive())
+        -sum(
+            [parent, child],
+            #[inline(always)]
+            |[parent, child]| (parent - child).positive(),
+        )
     }
 
     #[inline(always)]
@@ -52,10 +56,15 @@ impl Embedding for Poe {
         to_parent: &mut [R],
         to_child: &mut [R],
     ) {
-        add([parent, child], [to_parent, to_child], |[parent, child]| {
-            let step = if parent > child { slope } else { R::ZERO };
-            [-step, step]
-        });
+        add(
+            [parent, child],
+            [to_parent, to_child],
+            #[inline(always)]
+            |[parent, child]| {
+                let step = if parent > child { slope } else { R::ZERO };
+                [-step, step]
+            },
+        );
     }
 
     #[inline(always)]

@@ -44,10 +44,14 @@ impl Poincare {
     #[inline(always)]
     fn z<R: Real>(&self, parent: &[R], child: &[R]) -> R {
         let d = self.dim;
-        let apart = sum([&parent[..d], &child[..d]], |[parent, child]| {
-            let by = parent - child;
-            by * by
-        });
+        let apart = sum(
+            [&parent[..d], &child[..d]],
+            #[inline(always)]
+            |[parent, child]| {
+                let by = parent - child;
+                by * by
+            },
+        );
         ((apart + apart) / (parent[d] * child[d])).larger(R::of(LEAST_Z))
     }
 }
@@ -70,7 +74,12 @@ impl Embedding for Poincare {
         let square = dot(row, row);
         let t = (R::ONE + square).sqrt();
         let into_ball = R::ONE / (R::ONE + t);
-        add([row], [&mut derived[..self.dim]], |[y]| [y * into_ball]);
+        add(
+            [row],
+            [&mut derived[..self.dim]],
+            #[inline(always)]
+            |[y]| [y * into_ball],
+        );
         derived[self.dim] = into_ball + into_ball;
         derived[self.dim + 1] = (square.sqrt() + t).ln();
     }
@@ -101,6 +110,7 @@ impl Embedding for Poincare {
             add(
                 [&parent[..d], &child[..d]],
                 [&mut to_parent[..d], &mut to_child[..d]],
+                #[inline(always)]
                 |[parent, child]| {
                     let step = f * (parent - child);
                     [-step, step]
@@ -131,6 +141,11 @@ impl Embedding for Poincare {
         let into_ball = R::ONE / (R::ONE + t);
         let inwards = (dot(of_x, row) + others[0] + others[0]) * into_ball * into_ball / t;
         let outwards = others[1] / (norm * t) - inwards;
-        add([of_x, row], [to_row], |[slope, y]| [slope * into_ball + outwards * y]);
+        add(
+            [of_x, row],
+            [to_row],
+            #[inline(always)]
+            |[slope, y]| [slope * into_ball + outwards * y],
+        );
     }
 }

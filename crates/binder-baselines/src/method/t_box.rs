@@ -111,7 +111,12 @@ impl Embedding for TBox {
         let (corners, temperatures) = derived.split_at_mut(2 * self.dim);
         let (beta, tau) = temperatures.split_at_mut(self.dim);
         corners.copy_from_slice(&row[..2 * self.dim]);
-        add([b, q], [beta, tau], |[b, q]| [CORNERS.temperature(b), SIDES.temperature(q)]);
+        add(
+            [b, q],
+            [beta, tau],
+            #[inline(always)]
+            |[b, q]| [CORNERS.temperature(b), SIDES.temperature(q)],
+        );
     }
 
     #[inline(always)]
@@ -121,6 +126,7 @@ impl Embedding for TBox {
         let half = R::of(0.5);
         sum(
             [z_p, w_p, beta_p, tau_p, z_c, w_c, beta_c, tau_c],
+            #[inline(always)]
             |[z_p, w_p, beta_p, tau_p, z_c, w_c, beta_c, tau_c]| {
                 let beta = half * (beta_p + beta_c);
                 let (sharp, cold) = (R::ONE / beta, R::ONE / (half * (tau_p + tau_c)));
@@ -147,6 +153,7 @@ impl Embedding for TBox {
         add(
             [z_p, w_p, beta_p, tau_p, z_c, w_c, beta_c, tau_c],
             [to_z_p, to_w_p, to_beta_p, to_tau_p, to_z_c, to_w_c, to_beta_c, to_tau_c],
+            #[inline(always)]
             |[z_p, w_p, beta_p, tau_p, z_c, w_c, beta_c, tau_c]| {
                 let beta = half * (beta_p + beta_c);
                 let (sharp, cold) = (R::ONE / beta, R::ONE / (half * (tau_p + tau_c)));
@@ -184,9 +191,12 @@ impl Embedding for TBox {
         let [of_z, of_w, of_beta, of_tau] = parts(slopes, self.dim);
         let [_, _, b, q] = parts(row, self.dim);
         let to = parts_mut(to_row, self.dim);
-        add([of_z, of_w, of_beta, of_tau, b, q], to, |[z, w, beta, tau, b, q]| {
-            [z, w, beta * CORNERS.slope(b), tau * SIDES.slope(q)]
-        });
+        add(
+            [of_z, of_w, of_beta, of_tau, b, q],
+            to,
+            #[inline(always)]
+            |[z, w, beta, tau, b, q]| [z, w, beta * CORNERS.slope(b), tau * SIDES.slope(q)],
+        );
     }
 }
 
