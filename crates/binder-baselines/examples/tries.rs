@@ -114,7 +114,7 @@ impl Task {
         };
         let hierarchy = Hierarchy::read(find("direct"))?;
         let read = |name: &str| {
-            known_pairs(&find(&format!("splits/{name}")), &ReadOptions::default(), &hierarchy, &())
+            known_pairs(find(&format!("splits/{name}")), &ReadOptions::default(), &hierarchy, &())
         };
         let (pairs, valid, test);
         if percent == "rep" {

@@ -11,6 +11,7 @@ const LANES: usize = 16;
 
 /// The sum of `term` over the dimensions. All rows have the same length.
 #[inline(always)]
+#[expect(clippy::needless_range_loop, reason = "plain indices become vector code")]
 pub(crate) fn sum<R: Real, const N: usize>(rows: [&[R]; N], term: impl Fn([R; N]) -> R) -> R {
     let length = rows[0].len();
     let whole = length - length % LANES;
@@ -64,7 +65,7 @@ fn folded<R: Real>(mut sums: [R; LANES]) -> R {
     let mut half = LANES / 2;
     while half > 0 {
         for lane in 0..half {
-            sums[lane] = sums[lane] + sums[lane + half];
+            sums[lane] += sums[lane + half];
         }
         half /= 2;
     }
@@ -83,6 +84,7 @@ pub(crate) fn dot<R: Real>(a: &[R], b: &[R]) -> R {
 
 /// Adds `terms` to the dimensions of the rows in `to`. All rows have the same length.
 #[inline(always)]
+#[expect(clippy::needless_range_loop, reason = "plain indices become vector code")]
 pub(crate) fn add<R: Real, const N: usize, const M: usize>(
     rows: [&[R]; N],
     to: [&mut [R]; M],

@@ -9,7 +9,7 @@
 //!     (params.dim, params.epochs) = (16, 200);
 //! });
 //! let model: Baseline = fit(&toy, &params.check()?, &())?;
-//! assert_eq!(model.is_a("puppy", "animal"), Some(true));
+//! assert_eq!(model.is_a("dog", "animal"), Some(true));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!

@@ -170,19 +170,21 @@ impl BaselineParams {
             start: 1.0,
             margin: 1.0,
             direction: 0.1,
-            aperture: 0.1,
+            aperture: 1.0,
             epsilon: 0.1,
             intersection: 0.01,
             volume: 1.0,
         };
         match method {
             Method::Sim | Method::Bilinear | Method::ComplEx => Self { start: 0.1, ..common },
-            Method::Oe => common,
-            Method::Poe => Self { start: 0.01, ..common },
+            Method::Oe => Self { start: 0.01, patience: 200, ..common },
+            Method::Poe => Self { start: 0.01, rate: 0.03, ..common },
             Method::Lorentzian => Self { direction: 0.01, ..common },
-            Method::Hec => Self { rate: 0.05, ..common },
-            Method::GumbelBox => Self { dim: 64, start: 0.1, rate: 0.02, ..common },
-            Method::TBox => Self { dim: 32, ..common },
+            Method::Hec => Self { rate: 0.05, patience: 200, ..common },
+            Method::GumbelBox => {
+                Self { dim: 64, start: 0.1, rate: 0.05, epochs: 300, patience: 50, ..common }
+            }
+            Method::TBox => Self { dim: 32, epochs: 300, patience: 50, ..common },
             Method::Poincare => Self { start: 0.1, ..common },
         }
     }

@@ -9,8 +9,8 @@ use super::ranks::{RankSums, Ranks};
 use crate::score::Scores;
 
 /// Children and parents that are scored together, so that their rows stay in the cache.
-const CHILDREN: usize = 64;
-const PARENTS: usize = 256;
+const CHILDREN: Id = 64;
+const PARENTS: Id = 256;
 
 /// Blocks of children that share one count of negatives. Fewer would leave threads without work,
 /// more would take more memory.
@@ -41,7 +41,7 @@ pub fn all_pairs(
     let of_positives = scores.of_pairs(&positives);
     let curve = Curve::new(&of_positives);
     let judge = Judge { scores, threshold, closure: &closure, curve: &curve, progress };
-    let blocks: Vec<Id> = truth.ids().step_by(CHILDREN).collect();
+    let blocks: Vec<Id> = truth.ids().step_by(CHILDREN as usize).collect();
     let parts = blocks.par_chunks(blocks.len().div_ceil(COUNTS).max(1));
     let parts: Result<Vec<_>, Cancelled> = parts.map(|blocks| judge.blocks(blocks)).collect();
     let none = Part { counted: curve.no_negatives(), fp: 0, ranks: RankSums::default() };
@@ -104,7 +104,7 @@ impl Judge<'_> {
             }
             #[expect(clippy::cast_possible_truncation, reason = "there are no more than ids")]
             let concepts = self.scores.concepts() as Id;
-            let children = first..concepts.min(first + CHILDREN as Id);
+            let children = first..concepts.min(first + CHILDREN);
             self.progress.advance(u64::from(children.end - children.start));
             let ranks = |child| {
                 let pairs: Vec<_> =
@@ -112,8 +112,8 @@ impl Judge<'_> {
                 Ranks::new(self.scores.of_pairs(&pairs))
             };
             let mut ranks: Vec<_> = children.clone().map(ranks).collect();
-            for parents in (0..concepts).step_by(PARENTS) {
-                let parents = parents..concepts.min(parents + PARENTS as Id);
+            for parents in (0..concepts).step_by(PARENTS as usize) {
+                let parents = parents..concepts.min(parents + PARENTS);
                 for (child, ranks) in children.clone().zip(&mut ranks) {
                     self.child(child, parents.clone(), ranks, &mut part);
                 }
@@ -125,7 +125,7 @@ impl Judge<'_> {
 
     /// Counts the negatives of one child among some parents.
     fn child(&self, child: Id, parents: std::ops::Range<Id>, ranks: &mut Ranks, part: &mut Part) {
-        let mut buffer = [0.0; PARENTS];
+        let mut buffer = [0.0; PARENTS as usize];
         let scores = &mut buffer[..(parents.end - parents.start) as usize];
         self.scores.of_child(child, parents.clone(), scores);
         let (least, least_of_child) = (self.curve.least(), ranks.least());
