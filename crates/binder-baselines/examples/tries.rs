@@ -7,9 +7,9 @@
 //!
 //! DATA is a folder with `medical/direct.tsv`, `medical/splits/train_0.tsv` and so on. The third
 //! argument is the percentage of indirect pairs trained on, or `rep` for representation: the whole
-//! closure, judged on all pairs. Every combination of the settings is run with every seed. Scores are
-//! those of the validation pairs, which is what settings may be chosen by; with `test` as the last
-//! argument the test pairs are judged too.
+//! closure, judged on all pairs. Every combination of the settings is run with every seed. Scores
+//! are those of the validation pairs, which is what settings may be chosen by; with `test` as the
+//! last argument the test pairs are judged too.
 #![allow(clippy::print_stdout, reason = "a ledger for standard output")]
 
 use std::error::Error;

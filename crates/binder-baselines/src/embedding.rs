@@ -22,12 +22,12 @@ pub struct Shape {
 ///   row ◀──chain─── slopes of derived rows ◀─gradient─ slope of s
 /// ```
 ///
-/// What is expensive and belongs to one concept goes into `derive`, because a concept is in hundreds
-/// of pairs of a batch. `gradient` adds to the slopes of two derived rows; `chain` carries their sum
-/// on to the row, once for each concept and batch.
+/// What is expensive and belongs to one concept goes into `derive`, because a concept is in
+/// hundreds of pairs of a batch. `gradient` adds to the slopes of two derived rows; `chain` carries
+/// their sum on to the row, once for each concept and batch.
 ///
-/// To add a method, write a file beside the others with its derivation, and add its line to the list
-/// in `method/mod.rs`. The tests there compare its gradient with differences.
+/// To add a method, write a file beside the others with its derivation, and add its line to the
+/// list in `method/mod.rs`. The tests there compare its gradient with differences.
 pub trait Embedding: Sync {
     /// How many numbers there are.
     fn shape(&self) -> Shape;

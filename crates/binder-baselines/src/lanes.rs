@@ -1,7 +1,7 @@
 //! Sums and updates over the dimensions of vectors, in a fixed order.
 //!
-//! A sum has sixteen partial sums, one per lane of the widest vector registers. They are added up in
-//! the same order on every machine, whatever the width of its registers, so results are the same
+//! A sum has sixteen partial sums, one per lane of the widest vector registers. They are added up
+//! in the same order on every machine, whatever the width of its registers, so results are the same
 //! bits everywhere.
 
 use crate::real::Real;

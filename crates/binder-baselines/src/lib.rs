@@ -51,8 +51,8 @@ pub use train::{EpochLog, Training, Validation};
 use binder::train::scoring_negatives;
 use binder::{Hierarchy, Progress};
 
-/// Trains a method on the direct pairs of a hierarchy, to the end. Epochs are scored on these pairs,
-/// with ten random corruptions of each as negatives.
+/// Trains a method on the direct pairs of a hierarchy, to the end. Epochs are scored on these
+/// pairs, with ten random corruptions of each as negatives.
 ///
 /// # Errors
 ///

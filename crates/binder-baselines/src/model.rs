@@ -16,7 +16,8 @@ use crate::threshold::Threshold;
 /// How the files identify themselves.
 const FORMAT: Format = Format { name: "binder-baseline", version: "1", kind: "baseline" };
 
-/// A trained baseline: concepts, their vectors, and the score from which a pair is taken to be is-a.
+/// A trained baseline: concepts, their vectors, and the score from which a pair is taken to be
+/// is-a.
 ///
 /// # Examples
 ///
@@ -32,7 +33,8 @@ const FORMAT: Format = Format { name: "binder-baseline", version: "1", kind: "ba
 pub struct Baseline {
     hierarchy: Arc<Hierarchy>,
     params: ValidBaselineParams,
-    /// One row per concept of `hierarchy`, in the order of its ids, as many numbers as `params` say.
+    /// One row per concept of `hierarchy`, in the order of its ids, as many numbers as `params`
+    /// say.
     vectors: Vectors,
     threshold: Threshold,
     /// Everything needed to repeat the run, and nothing that varies between equal runs.

@@ -32,8 +32,6 @@ pub trait Real:
     fn ln(self) -> Self;
     /// log(1 + x) for x from 0 to 1, exact to the last digits for small x.
     fn ln_1p(self) -> Self;
-    /// e^x − 1.
-    fn exp_m1(self) -> Self;
     /// The square root.
     fn sqrt(self) -> Self;
     /// The absolute value.
@@ -98,8 +96,8 @@ const ROUNDER: f32 = 12_582_912.0;
 /// The largest arguments whose power is a normal number.
 const EXP_RANGE: (f32, f32) = (-87.0, 88.0);
 
-/// 2 artanh(s) − 2 s = 2 s (z/3 + z²/5 + …), z = s², for |s| up to 1/3: the terms left out are below
-/// 2^-25 of the sum.
+/// 2 artanh(s) − 2 s = 2 s (z/3 + z²/5 + …), z = s², for |s| up to 1/3: the terms left out are
+/// below 2^-25 of the sum.
 #[inline(always)]
 fn twice_artanh(s: f32) -> f32 {
     let z = s * s;
@@ -164,10 +162,6 @@ impl Real for f32 {
         twice_artanh(self / (2.0 + self))
     }
 
-    fn exp_m1(self) -> Self {
-        libm::expm1f(self)
-    }
-
     #[inline(always)]
     fn sqrt(self) -> Self {
         self.sqrt()
@@ -205,10 +199,6 @@ impl Real for f64 {
 
     fn ln_1p(self) -> Self {
         libm::log1p(self)
-    }
-
-    fn exp_m1(self) -> Self {
-        libm::expm1(self)
     }
 
     fn sqrt(self) -> Self {

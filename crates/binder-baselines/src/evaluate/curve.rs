@@ -147,12 +147,15 @@ mod tests {
             let wins: f64 = positives.iter().flat_map(|p| negatives.iter().map(move |n| {
                 if p > n { 1.0 } else if p < n { 0.0 } else { 0.5 }
             })).sum();
-            prop_assert!((found.auc - wins / (positives.len() * negatives.len()) as f64).abs() < 1e-9);
-            let at_least = |scores: &[f32], at: f32| scores.iter().filter(|&&s| s >= at).count() as f64;
+            let auc = wins / (positives.len() * negatives.len()) as f64;
+            prop_assert!((found.auc - auc).abs() < 1e-9);
+            let at_least =
+                |scores: &[f32], at: f32| scores.iter().filter(|&&s| s >= at).count() as f64;
             let precision = |at: f32| {
                 at_least(&positives, at) / (at_least(&positives, at) + at_least(&negatives, at))
             };
-            let mean = positives.iter().map(|&at| precision(at)).sum::<f64>() / positives.len() as f64;
+            let all = positives.iter().map(|&at| precision(at)).sum::<f64>();
+            let mean = all / positives.len() as f64;
             prop_assert!((found.average_precision - mean).abs() < 1e-9);
             let best = best_threshold(&positives, &negatives);
             prop_assert!((found.best_f1 - best.confusion.f1()).abs() < 1e-12);

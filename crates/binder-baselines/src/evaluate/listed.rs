@@ -9,8 +9,8 @@ use super::curve::Curve;
 use super::ranks::{RankSums, Ranks};
 use crate::score::Scores;
 
-/// Judges scores on listed (child, parent) pairs: those that are is-a and those that are not. Parents
-/// are ranked among all concepts that neither `truth` nor the list has above the child.
+/// Judges scores on listed (child, parent) pairs: those that are is-a and those that are not.
+/// Parents are ranked among all concepts that neither `truth` nor the list has above the child.
 pub fn listed(
     scores: &dyn Scores,
     threshold: f32,

@@ -2,10 +2,10 @@
 //!
 //! Besides right and wrong predictions at a threshold there are measures of the order alone. Pairs
 //! are put in order by their scores for [AUC](Judgement::auc) and [average
-//! precision](Judgement::average_precision). For [MRR](Judgement::mrr) and [Hits@k](Judgement::hits)
-//! the parent of each pair is compared with all other concepts: its rank is one more than the number
-//! of those that score higher for the same child and are not its parents, and equal scores count
-//! half.
+//! precision](Judgement::average_precision). For [MRR](Judgement::mrr) and
+//! [Hits@k](Judgement::hits) the parent of each pair is compared with all other concepts: its rank
+//! is one more than the number of those that score higher for the same child and are not its
+//! parents, and equal scores count half.
 
 mod all_pairs;
 mod codes;

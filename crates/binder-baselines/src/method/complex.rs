@@ -6,8 +6,8 @@ use crate::real::Real;
 
 /// ComplEx (Trouillon et al. 2016), with one relation.
 ///
-/// Every concept has a complex vector R + iI; all share a complex vector w0 + i w1. The score is the
-/// real part of a product of three, which is not symmetric:
+/// Every concept has a complex vector R + iI; all share a complex vector w0 + i w1. The score is
+/// the real part of a product of three, which is not symmetric:
 ///
 /// ```text
 /// s = Re Σ (w0 + i w1)(R_p + i I_p)‾(R_c + i I_c), up to the sign of w1

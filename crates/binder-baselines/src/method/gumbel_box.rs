@@ -8,8 +8,8 @@ use super::boxes::{log_softplus, log_softplus_slope, meet};
 
 /// Gumbel boxes (Dasgupta et al. 2020).
 ///
-/// A concept is a box whose corners are random, with Gumbel distributions of one temperature β. Then
-/// the expected size of the box that two have in common is smooth, and its corners are
+/// A concept is a box whose corners are random, with Gumbel distributions of one temperature β.
+/// Then the expected size of the box that two have in common is smooth, and its corners are
 ///
 /// ```text
 ///   M = β log(e^(z_p/β) + e^(z_c/β))     the lower corner; the upper one is −M' of the negated ones
@@ -17,8 +17,8 @@ use super::boxes::{log_softplus, log_softplus_slope, meet};
 ///   s = Σ log sp_τ(−M − M' − γ) − Σ log sp_τ(Z_c − z_c − γ) = log P(p | c)    γ = 2 · 0.5772… β
 /// ```
 ///
-/// What is learnt is a centre C and a size L: h = sp_τ(L), z = C − h, Z = C + h. The derived row has
-/// z, −Z and the logarithm of the box's own size. With x a side, f = log sp_τ, f' = sg(x/τ) /
+/// What is learnt is a centre C and a size L: h = sp_τ(L), z = C − h, Z = C + h. The derived row
+/// has z, −Z and the logarithm of the box's own size. With x a side, f = log sp_τ, f' = sg(x/τ) /
 /// sp_τ(x), ω = sg((z_p − z_c)/β) and ω' the same with −Z:
 ///
 /// ```text

@@ -15,8 +15,8 @@ use crate::real::Real;
 ///   s = min(0, ψ(r_p) − ξ)
 /// ```
 ///
-/// Points have polar coordinates: a direction u = A / |A| and a radius r = ε + (1 − 2ε) sg(T), which
-/// stays where cones exist. With κ = u_p · u_c, a = r_p², b = r_c², m = r_p r_c κ,
+/// Points have polar coordinates: a direction u = A / |A| and a radius r = ε + (1 − 2ε) sg(T),
+/// which stays where cones exist. With κ = u_p · u_c, a = r_p², b = r_c², m = r_p r_c κ,
 ///
 /// ```text
 ///   N = m (1 + a) − a (1 + b)    Δ = a + b − 2m    G = 1 + ab − 2m    Q = r_p √(Δ G)

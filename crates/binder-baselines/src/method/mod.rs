@@ -33,7 +33,10 @@ pub(crate) trait Visitor {
 /// Defines [`Method`] from the list of methods: name, a line of help, the settings that only some
 /// methods have, and the embedding.
 macro_rules! methods {
-    ($($(#[doc = $help:literal])+ $variant:ident = $name:literal $own:expr => |$p:ident| $make:expr;)+) => {
+    ($(
+        $(#[doc = $help:literal])+
+        $variant:ident = $name:literal $own:expr => |$p:ident| $make:expr;
+    )+) => {
         /// A method, by name.
         ///
         /// # Examples

@@ -12,11 +12,11 @@ use crate::real::Real;
 /// cosh d(p, c) = 1 + z,   z = 2 |x_p − x_c|² / (q_p q_c),   q = 1 − |x|²
 /// ```
 ///
-/// What is learnt is a vector y without bounds, x = y / (1 + t) with t = √(1 + |y|²), so that no step
-/// can leave the ball; then q = 2 / (1 + t). The published method trains the distance alone, and
-/// afterwards judges by −(1 + α(|x_p| − |x_c|)) d. We train what we judge by, with the term of the
-/// Lorentzian distance: parents should be nearer the origin, whose distance is ρ = log((1 + |x|) /
-/// (1 − |x|)) = log(|y| + t).
+/// What is learnt is a vector y without bounds, x = y / (1 + t) with t = √(1 + |y|²), so that no
+/// step can leave the ball; then q = 2 / (1 + t). The published method trains the distance alone,
+/// and afterwards judges by −(1 + α(|x_p| − |x_c|)) d. We train what we judge by, with the term of
+/// the Lorentzian distance: parents should be nearer the origin, whose distance is ρ = log((1 +
+/// |x|) / (1 − |x|)) = log(|y| + t).
 ///
 /// ```text
 /// s = −d − α sp(ρ_p − ρ_c)                   with x, q and ρ as the derived row

@@ -1,5 +1,5 @@
-//! Every method by its laws: the gradient is that of the score, the score is that of the definition,
-//! and short numbers give what long ones give.
+//! Every method by its laws: the gradient is that of the score, the score is that of the
+//! definition, and short numbers give what long ones give.
 
 use proptest::collection::vec;
 use proptest::prelude::*;

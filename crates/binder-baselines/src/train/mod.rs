@@ -5,8 +5,8 @@
 //! epoch the vectors are scored on the validation pairs, where the best threshold decides their F1,
 //! and the best epoch is kept.
 //!
-//! Random numbers are computed from what they are for, and sums have a fixed order, so the same seed
-//! gives the same bytes with any number of threads and on any processor.
+//! Random numbers are computed from what they are for, and sums have a fixed order, so the same
+//! seed gives the same bytes with any number of threads and on any processor.
 
 mod adam;
 mod batch;

@@ -6,8 +6,9 @@ use crate::embedding::Embedding;
 use crate::loss::Weights;
 use crate::random::{Draws, Purpose};
 
-/// A slope so small moves a vector by nothing that counts. Without those, a gradient is computed for
-/// a few pairs in a hundred instead of all: scores are no worse, and epochs a third shorter or more.
+/// A slope so small moves a vector by nothing that counts. Without those, a gradient is computed
+/// for a few pairs in a hundred instead of all: scores are no worse, and epochs a third shorter or
+/// more.
 const NEGLIGIBLE: f32 = 1e-4;
 
 /// Draws that are tried before a negative is searched for.

@@ -35,7 +35,7 @@ pub enum ContainerError {
     #[error("not a safetensors file: {0}")]
     NotSafetensors(String),
     /// The file is a safetensors file, but of something else.
-    #[error("a safetensors file, but not a Binder {expected}{}", found.map_or(String::new(), |found| format!(": it is a {found}")))]
+    #[error("a safetensors file, but not a Binder {expected}{}", it_is(*found))]
     OtherFormat {
         /// The expected kind: `model`, `checkpoint` or `baseline`.
         expected: &'static str,
@@ -99,6 +99,11 @@ impl Format {
     pub fn error(self, path: &Path, problem: impl Into<ContainerError>) -> FileError {
         FileError { path: path.to_owned(), kind: self.kind, problem: problem.into() }
     }
+}
+
+/// What is said of a file that is one of Binder's, but of another kind.
+fn it_is(found: Option<&str>) -> String {
+    found.map_or(String::new(), |found| format!(": it is a {found}"))
 }
 
 /// The kinds of files, by the entry `format` of their metadata.
