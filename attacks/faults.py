@@ -31,7 +31,7 @@ CALLS = [
 ERRORS = ["ENOSPC", "EIO", "EACCES", "KILL"]
 EXPORTS = {
     "tsv": (["out.tsv"], []),
-    "npy": (["out.npy", "out.names.txt"], []),
+    "npy": (["out.npy", "out.names.txt", "out.sfv"], []),
     "word2vec": (["out.vec"], []),
     "parquet": (["out.parquet"], []),
     "sql": (["out.sql"], ["--dialect", "duckdb"]),

@@ -22,7 +22,7 @@ from support import finish, must, parser, prepare, rounds, run, write_hierarchy
 EPOCHS = 40
 EXPORTS = {
     "tsv": (["old.tsv"], []),
-    "npy": (["old.npy", "old.names.txt"], []),
+    "npy": (["old.npy", "old.names.txt", "old.sfv"], []),
     "word2vec": (["old.vec"], []),
     "parquet": (["old.parquet"], []),
     "sql": (["old.sql"], ["--dialect", "postgres"]),
@@ -111,9 +111,11 @@ class Train(Model):
         return name in ("log.jsonl", "run.checkpoint")
 
     def check_left(self, folder):
-        # The checkpoint of the start, before epoch 1, has no line in the log; `check_end` finds
-        # later ones that know of an epoch that the log lacks.
-        logged(folder / "log.jsonl", whole=False)
+        # A checkpoint is written after the lines of its epochs, and its first one, of epoch 0, has
+        # none.
+        epochs = logged(folder / "log.jsonl", whole=False)
+        if (done := checkpointed(folder / "run.checkpoint")) > len(epochs):
+            raise Torn(f"the checkpoint knows {done} epochs and the log {len(epochs)}")
         return super().check_left(folder)
 
     def check_end(self, folder, end):
@@ -156,6 +158,15 @@ def logged(path, whole):
     if whole and last:
         raise Torn("the log ends within a line")
     return [json.loads(line)["epoch"] for line in lines]
+
+
+def checkpointed(path):
+    """The epochs that a checkpoint knows, from the metadata of its safetensors header."""
+    if not path.exists():
+        return 0
+    data = path.read_bytes()
+    header = json.loads(data[8 : 8 + int.from_bytes(data[:8], "little")])
+    return int(header["__metadata__"]["epoch"])
 
 
 def check_export(path):

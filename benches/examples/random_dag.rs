@@ -1,16 +1,25 @@
-//! Prints a random hierarchy, in which two of five concepts have a second parent, as an edge list:
-//! `random_dag CONCEPTS [STRANGERS]`. STRANGERS of a thousand second parents are unrelated
-//! concepts.
+//! Prints a random hierarchy as an edge list.
+//!
+//! `random_dag CONCEPTS [STRANGERS]`: two of five concepts have a second parent. STRANGERS of a
+//! thousand second parents are unrelated concepts, 10 by default; the others are relatives.
+//!
+//! `random_dag CONCEPTS parents=NUMBER`: every concept has NUMBER parents, any that came before.
 
 use std::error::Error;
 use std::io::Write;
 
-use binder_benches::random_dag;
+use binder_benches::{dense_dag, random_dag};
+
+const USAGE: &str = "usage: random_dag CONCEPTS [STRANGERS | parents=NUMBER]";
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut args = std::env::args().skip(1);
-    let concepts = args.next().ok_or("usage: random_dag CONCEPTS [STRANGERS]")?.parse()?;
-    let strangers = args.next().map_or(Ok(10), |strangers| strangers.parse())?;
-    std::io::stdout().write_all(random_dag(concepts, strangers, 1).as_bytes())?;
+    let concepts = args.next().ok_or(USAGE)?.parse()?;
+    let second = args.next().unwrap_or_else(|| "10".to_owned());
+    let lines = match second.strip_prefix("parents=") {
+        Some(parents) => dense_dag(concepts, parents.parse()?, 1),
+        None => random_dag(concepts, second.parse()?, 1),
+    };
+    std::io::stdout().write_all(lines.as_bytes())?;
     Ok(())
 }

@@ -19,6 +19,51 @@ pub fn random_tree(concepts: u32, seed: u64) -> String {
     lines
 }
 
+/// A tree like that of all species: about 30 levels at a million concepts, and one parent of
+/// `star` leaves; a fifth of the concepts have a star of up to 60 leaves below them.
+///
+/// Inner concepts hang under any inner one before them, and most concepts are leaves, as in NCBI's
+/// taxonomy.
+pub fn wide_tree(concepts: u32, star: u32, seed: u64) -> String {
+    use std::fmt::Write;
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    let mut lines = String::with_capacity(concepts as usize * 22);
+    let mut inner: Vec<u32> = vec![0];
+    let (widest, mut last) = (concepts.saturating_sub(star).max(1), 0);
+    let mut pair = |child: u32, parent: u32| {
+        writeln!(lines, "c{child}\tc{parent}").expect("a string takes all");
+    };
+    while last + 1 < widest {
+        last += 1;
+        let (concept, parent) = (last, inner[rng.random_range(0..inner.len())]);
+        pair(concept, parent);
+        inner.push(concept);
+        let leaves = if rng.random_ratio(1, 5) { rng.random_range(1..=60) } else { 0 };
+        for _ in 0..leaves.min(widest - 1 - last) {
+            last += 1;
+            pair(last, concept);
+        }
+    }
+    (last + 1..concepts).for_each(|leaf| pair(leaf, last / 2));
+    lines
+}
+
+/// A random hierarchy in which every concept has `parents` parents, any that came before.
+///
+/// No ontology is like that: codes need many bits, because hardly any two concepts are alike.
+pub fn dense_dag(concepts: u32, parents: u32, seed: u64) -> String {
+    use std::fmt::Write;
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    let mut lines = String::with_capacity(concepts as usize * parents as usize * 14);
+    for child in 1..concepts {
+        for _ in 0..parents {
+            writeln!(lines, "c{child}\tc{}", rng.random_range(0..child))
+                .expect("a string takes all");
+        }
+    }
+    lines
+}
+
 /// A random hierarchy with one root as an edge list. Two concepts in five have a second parent: 1.4
 /// direct pairs per concept, and about 25 ancestors each at 200,000 concepts.
 ///

@@ -1,4 +1,5 @@
-//! A hierarchy as an indented tree, with codes as circles. A concept of several parents stands below its first.
+//! A hierarchy as an indented tree, with codes as circles. A concept of several parents stands
+//! below its first.
 
 use binder::Id;
 use binder::{Codes, Hierarchy};

@@ -14,7 +14,7 @@ use crate::score::{Scores, Vectors, scores};
 use crate::threshold::Threshold;
 
 /// How the files identify themselves.
-const FORMAT: Format = Format { name: "binder-baseline", version: "1", kind: "baseline" };
+const FORMAT: Format = Format { name: "binder-baseline", versions: &["1"], kind: "baseline" };
 
 /// A trained baseline: concepts, their vectors, and the score from which a pair is taken to be
 /// is-a.
@@ -209,7 +209,7 @@ impl Baseline {
         let mut metadata = self.notes.clone();
         let own = [
             ("format", FORMAT.name.to_owned()),
-            ("format_version", FORMAT.version.to_owned()),
+            ("format_version", FORMAT.version().to_owned()),
             ("threshold", self.threshold.at.to_string()),
             ("threshold_counts", counts.join(" ")),
         ];

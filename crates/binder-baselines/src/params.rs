@@ -179,7 +179,7 @@ impl BaselineParams {
             Method::Sim | Method::Bilinear | Method::ComplEx => Self { start: 0.1, ..common },
             Method::Oe => Self { start: 0.01, patience: 200, ..common },
             Method::Poe => Self { start: 0.01, rate: 0.03, ..common },
-            Method::Lorentzian => Self { direction: 0.01, ..common },
+            Method::Lorentzian => Self { start: 0.1, direction: 0.01, ..common },
             Method::Hec => Self { rate: 0.05, patience: 200, ..common },
             Method::GumbelBox => {
                 Self { dim: 64, start: 0.1, rate: 0.05, epochs: 300, patience: 50, ..common }

@@ -2,7 +2,8 @@ use std::path::PathBuf;
 
 use binder::Choice;
 use binder::encode::Effort;
-use binder::hierarchy::Cycles;
+use binder::hierarchy::{Cycles, KeepTexts};
+use binder::memory::{self, Size};
 use binder::read::{Column, Format, ReadOptions};
 use binder::train::{Flips, Keep, Recipe};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
@@ -18,27 +19,35 @@ use crate::train::CheckpointArgs;
 
 /// Short bit codes for concept hierarchies: a is-a b exactly when a has every bit of b.
 ///
-/// DATA is a path, `-` for standard input, or a built-in: wordnet-nouns (82,114 concepts),
-/// wordnet-animals (4,017), toy (15).
+/// DATA is a path, `-` for standard input, or a built-in: wordnet (nouns with their root and
+/// glosses, 82,115 concepts), wordnet-nouns (as in benchmarks, without the root, 82,114),
+/// wordnet-verbs (13,767), wordnet-animals (4,017), toy (15).
 #[derive(Debug, Parser)]
 #[command(name = "binder", version, propagate_version = true, max_term_width = 100)]
 pub(crate) struct Cli {
     #[command(flatten)]
-    pub(crate) threads: Threads,
+    pub(crate) machine: Machine,
     #[command(subcommand)]
     pub(crate) verb: Verb,
 }
 
+/// How much of the machine may be used.
 #[derive(Debug, Args)]
-pub(crate) struct Threads {
+pub(crate) struct Machine {
     /// Number of threads; results do not depend on it [default: all cores]
     #[arg(long, global = true, value_name = "N", display_order = 900,
           value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
+    /// The most memory that a stage may take, for example 4GB [default: what the machine or its
+    /// control group has, less an eighth]
+    #[arg(long, global = true, value_name = "SIZE", display_order = 901)]
+    memory: Option<Size>,
 }
 
-impl Threads {
-    pub(crate) fn use_them(&self) -> anyhow::Result<()> {
+impl Machine {
+    /// Makes the limits those of the process.
+    pub(crate) fn apply(&self) -> anyhow::Result<()> {
+        memory::set_limit(self.memory.map(|Size(bytes)| bytes));
         let Some(threads) = self.threads else { return Ok(()) };
         Ok(rayon::ThreadPoolBuilder::new().num_threads(threads.into()).build_global()?)
     }
@@ -49,7 +58,7 @@ pub(crate) enum Verb {
     /// Show what binder can do, in a minute: encode WordNet's nouns, train as in the paper, ask the
     /// codes
     Demo(DemoArgs),
-    /// Read a hierarchy and count what is in it
+    /// Read a hierarchy or a model and say what is in it
     Info(InfoArgs),
     /// Split a hierarchy's pairs for link prediction: train, valid, test and their negatives
     Split(SplitArgs),
@@ -80,8 +89,10 @@ pub(crate) enum Verb {
 
 #[derive(Debug, Args)]
 pub(crate) struct InfoArgs {
-    #[command(flatten)]
-    pub(crate) data: Data,
+    /// A path of data or of a model, `-` for standard input, or a built-in: wordnet, wordnet-nouns,
+    /// wordnet-verbs, wordnet-animals, toy
+    #[arg(value_name = "DATA|MODEL")]
+    pub(crate) source: PathBuf,
     #[command(flatten)]
     pub(crate) json: Json,
     #[command(flatten)]
@@ -140,6 +151,8 @@ pub(crate) struct TrainArgs {
     /// Write one JSON line per epoch to this file
     #[arg(long, value_name = "FILE")]
     pub(crate) log: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) kept: TextsArgs,
     #[command(flatten)]
     pub(crate) json: Json,
     #[command(flatten)]
@@ -293,6 +306,8 @@ pub(crate) struct EncodeArgs {
     #[arg(long, default_value_t = 0)]
     pub(crate) seed: u64,
     #[command(flatten)]
+    pub(crate) kept: TextsArgs,
+    #[command(flatten)]
     pub(crate) force: Force,
     #[command(flatten)]
     pub(crate) json: Json,
@@ -304,7 +319,7 @@ pub(crate) struct EncodeArgs {
 #[command(group = clap::ArgGroup::new("pairs").required(true).multiple(true)
           .args(["against", "positives", "negatives"]))]
 pub(crate) struct EvalArgs {
-    /// The model file
+    /// The model file, or data to encode first
     pub(crate) model: PathBuf,
     /// Evaluate on all pairs of this hierarchy's concepts
     #[arg(long, value_name = "DATA")]
@@ -341,6 +356,14 @@ pub(crate) struct ManArgs {
     pub(crate) folder: PathBuf,
 }
 
+/// What a model keeps of its data.
+#[derive(Debug, Args)]
+pub(crate) struct TextsArgs {
+    /// Which texts of the concepts the model keeps
+    #[arg(long, value_parser = choice::<KeepTexts>(), default_value_t = KeepTexts::All)]
+    pub(crate) texts: KeepTexts,
+}
+
 #[derive(Debug, Args)]
 pub(crate) struct Json {
     /// Print the result as one JSON object on standard output, and nothing else there
@@ -350,7 +373,8 @@ pub(crate) struct Json {
 
 #[derive(Debug, Args)]
 pub(crate) struct Data {
-    /// A path, `-` for standard input, or wordnet-nouns, wordnet-animals, toy
+    /// A path, `-` for standard input, or a built-in: wordnet, wordnet-nouns, wordnet-verbs,
+    /// wordnet-animals, toy
     #[arg(value_name = "DATA")]
     pub(crate) source: PathBuf,
 }
@@ -386,6 +410,9 @@ pub(crate) struct ReadingArgs {
     /// WordNet folders: read verbs instead of nouns
     #[arg(long)]
     verbs: bool,
+    /// The longest name to accept, for example 1MB [default: 64KiB]
+    #[arg(long, value_name = "SIZE")]
+    max_name: Option<Size>,
 }
 
 impl ReadingArgs {
@@ -400,6 +427,8 @@ impl ReadingArgs {
         options.relations.clone_from(&self.relations);
         options.language.clone_from(&self.language);
         options.verbs = self.verbs;
+        options.max_name_bytes =
+            self.max_name.map(|Size(bytes)| usize::try_from(bytes).unwrap_or(usize::MAX));
         options
     }
 }

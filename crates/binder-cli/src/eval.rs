@@ -11,13 +11,14 @@ use serde::Serialize;
 
 use crate::args::EvalArgs;
 use crate::baseline;
+use crate::models;
 use crate::pairs::read_both;
 use crate::progress::Bars;
 use crate::terminal::{bold, counted, duration, grouped, note, print, print_json};
 
 pub(crate) fn run(args: &EvalArgs) -> anyhow::Result<()> {
     let started = Instant::now();
-    let model = match Model::open(&args.model) {
+    let model = match models::model(&args.model) {
         Err(error) if is_baseline(&error) => return of_baseline(args, started),
         opened => opened?,
     };
@@ -32,8 +33,9 @@ pub(crate) fn run(args: &EvalArgs) -> anyhow::Result<()> {
 }
 
 /// Whether a file is no model because it is a baseline.
-fn is_baseline(error: &FileError) -> bool {
-    matches!(error.problem, ContainerError::OtherFormat { found: Some("baseline"), .. })
+fn is_baseline(error: &anyhow::Error) -> bool {
+    let problem = error.downcast_ref::<FileError>().map(|error| &error.problem);
+    matches!(problem, Some(ContainerError::OtherFormat { found: Some("baseline"), .. }))
 }
 
 fn of_baseline(args: &EvalArgs, started: Instant) -> anyhow::Result<()> {

@@ -3,18 +3,18 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::{bail, ensure};
-use binder::Model;
 use binder::export::{self, Dialect, ExportError, Format, Script};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 
 use crate::args::Json;
 use crate::files::Force;
+use crate::models;
 use crate::terminal::{bold, counted, duration, grouped, print, print_json};
 
 #[derive(Debug, Args)]
 pub(crate) struct ExportArgs {
-    /// The model file
+    /// The model file, or data to encode first: a path, or a built-in such as wordnet
     model: PathBuf,
     /// The file to write; `-` writes a text format to standard output
     #[arg(short, long, value_name = "FILE")]
@@ -73,7 +73,7 @@ pub(crate) fn run(args: &ExportArgs) -> anyhow::Result<()> {
         return args.print(&format);
     }
     args.plan(&format)?;
-    let model = Model::open(&args.model)?;
+    let model = models::model(&args.model)?;
     let work = Instant::now();
     let written = export::write(&model, &format, &args.output)?;
     let report = Report {
@@ -153,10 +153,12 @@ impl ExportArgs {
         match format {
             Format::Npy { .. } => {
                 plan.writes_file(&self.output)?;
-                // A list of names looks like any list. Beside an array of ours it is ours.
+                // A list of names looks like any list. Beside an array of ours it is ours, and so
+                // are the checksums.
                 let beside_ours = self.output.is_file();
                 let mut plan = plan.force(self.force.force || beside_ours);
                 plan.writes_file(export::names_path(&self.output))?;
+                plan.writes_file(export::checksums_path(&self.output))?;
             }
             _ => plan.writes(&self.output)?,
         }
@@ -173,7 +175,7 @@ impl ExportArgs {
             !self.json.json,
             "the export uses standard output; give --output a file, or leave out --json"
         );
-        let model = Model::open(&self.model)?;
+        let model = models::model(&self.model)?;
         match export::write_to(&model, format, &mut BufWriter::new(std::io::stdout())) {
             Err(ExportError::Stream(error)) => Err(error.into()),
             other => Ok(other?),
@@ -219,8 +221,9 @@ impl Report {
             grouped(self.bytes),
         );
         let mut add = |line: String| text.extend(["  ", &line, "\n"]);
-        for names in &self.paths[1..] {
+        if let [_, names, checksums] = &self.paths[..] {
             add(format!("names in the same order: {}", bold(names)));
+            add(format!("checksums of both: {}", bold(checksums)));
         }
         if self.renamed > 0 {
             add(format!("{} with blanks, which are written as _", counted(self.renamed, "name")));

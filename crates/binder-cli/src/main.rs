@@ -9,6 +9,7 @@ mod eval;
 mod export;
 mod files;
 mod info;
+mod models;
 mod pairs;
 mod progress;
 mod query;
@@ -53,7 +54,7 @@ fn main() -> ExitCode {
 }
 
 fn run(cli: &Cli) -> anyhow::Result<()> {
-    cli.threads.use_them()?;
+    cli.machine.apply()?;
     if let Some(name) = binder::bits::unavailable_kernels() {
         terminal::note(&format!(
             "BINDER_KERNELS={name} is not available on this machine; using the best available"

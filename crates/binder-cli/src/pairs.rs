@@ -27,7 +27,7 @@ pub(crate) fn training_pairs<'a>(
 ) -> anyhow::Result<Cow<'a, Graph>> {
     Ok(match on {
         "direct" => Cow::Borrowed(hierarchy.graph()),
-        "closure" => Cow::Owned(Graph::new(hierarchy.len(), hierarchy.closure().pairs())),
+        "closure" => Cow::Owned(hierarchy.closure_graph(&Bars::default())?),
         file => {
             let pairs = read_pairs(Path::new(file), &ReadOptions::default(), hierarchy)?;
             Cow::Owned(Graph::new(hierarchy.len(), pairs))

@@ -4,12 +4,17 @@ use std::error::Error as StdError;
 
 use binder::Choice;
 use binder::checkpoint::ResumeError;
+use binder::codes::CodesError;
 use binder::container::{ContainerError, FileError};
+use binder::encode::EncodeError;
 use binder::grow::GrowError;
-use binder::hierarchy::CycleError;
+use binder::hierarchy::{ClosureError, CycleError, HierarchyError};
+use binder::memory::{MemoryError, Stage};
 use binder::model::ModelError;
 use binder::output::{LockError, OutputError};
+use binder::query::QueryError;
 use binder::read::{ColumnsFault, Format, Problem, ReadError, ReadOption};
+use binder::split::SplitError;
 use binder::train::ParamError;
 
 /// The message for an error: what went wrong, and what to do about it if there is advice.
@@ -44,6 +49,9 @@ fn of_baseline(error: &anyhow::Error) -> Option<&binder_baselines::ParamError> {
 }
 
 fn of(error: &(dyn StdError + 'static)) -> Option<String> {
+    if let Some(error) = memory_error(error) {
+        return Some(of_memory(error));
+    }
     if let Some(error) = error.downcast_ref::<binder::Error>() {
         return match error {
             binder::Error::Read(error) => of_read(error),
@@ -51,6 +59,9 @@ fn of(error: &(dyn StdError + 'static)) -> Option<String> {
             binder::Error::Resume(error) => Some(of_resume(error)),
             binder::Error::Grow(error) => of_growth(error),
             binder::Error::Model(error) => of_model(error),
+            binder::Error::Hierarchy(HierarchyError::Cycle(error)) => Some(of_cycle(error)),
+            binder::Error::Encode(error) => of_encode(error),
+            binder::Error::Query(error) => of_query(error),
             _ => None,
         };
     }
@@ -68,7 +79,9 @@ fn of(error: &(dyn StdError + 'static)) -> Option<String> {
         .or_else(|| error.downcast_ref().and_then(of_growth))
         .or_else(|| error.downcast_ref().and_then(of_model))
         .or_else(|| error.downcast_ref().map(of_cycle))
+        .or_else(|| error.downcast_ref().and_then(of_encode))
         .or_else(|| error.downcast_ref().and_then(of_output))
+        .or_else(|| error.downcast_ref().and_then(of_query))
         .or_else(|| error.downcast_ref().and_then(of_lock))
 }
 
@@ -103,6 +116,8 @@ fn of_read(ReadError { problem, .. }: &ReadError) -> Option<String> {
             "check the spelling, or use the model made from these data".to_owned()
         }
         Problem::Cycle(cycle) => of_cycle(cycle),
+        Problem::TooLong { .. } => "if there is room, raise the limit with --memory".to_owned(),
+        Problem::LongName { .. } => "if this is a name, raise the limit with --max-name".to_owned(),
         _ => return None,
     })
 }
@@ -117,6 +132,53 @@ fn flag(option: ReadOption) -> String {
 fn of_cycle(_: &CycleError) -> String {
     "remove one of these pairs, or merge every cycle into one concept with --cycles merge"
         .to_owned()
+}
+
+fn of_encode(error: &EncodeError) -> Option<String> {
+    match error {
+        EncodeError::TooManyBits { .. } | EncodeError::TooDense { .. } => Some(
+            "encode a part of the hierarchy, or give --bits for codes that miss no pair and have \
+             some false ones"
+                .to_owned(),
+        ),
+        _ => None,
+    }
+}
+
+/// The memory error inside the error of any stage.
+fn memory_error<'a>(error: &'a (dyn StdError + 'static)) -> Option<&'a MemoryError> {
+    let of_all = error.downcast_ref().and_then(|error| match error {
+        binder::Error::Memory(error) => Some(error),
+        _ => None,
+    });
+    let of_codes = || match error.downcast_ref()? {
+        CodesError::Memory(error) => Some(error),
+        _ => None,
+    };
+    let of_split = || match error.downcast_ref()? {
+        SplitError::Memory(error) => Some(error),
+        _ => None,
+    };
+    let of_closure = || match error.downcast_ref()? {
+        ClosureError::Memory(error) => Some(error),
+        _ => None,
+    };
+    let of_encode = || match error.downcast_ref()? {
+        EncodeError::Memory(error) => Some(error),
+        _ => None,
+    };
+    of_all.or_else(of_codes).or_else(of_split).or_else(of_closure).or_else(of_encode)
+}
+
+fn of_memory(error: &MemoryError) -> String {
+    let other = match error.stage {
+        Stage::Closure | Stage::ClosureGraph => ", or use the direct pairs, which imply the others",
+        Stage::Draws => ", or lower --negatives",
+        Stage::Split => ", or split a part of the hierarchy",
+        Stage::Codes | Stage::Columns | Stage::Search => ", or give a number of --bits",
+        _ => "",
+    };
+    format!("if there is room, raise the limit with --memory{other}")
 }
 
 fn of_file(FileError { kind, problem, .. }: &FileError) -> Option<String> {
@@ -152,6 +214,15 @@ fn of_file(FileError { kind, problem, .. }: &FileError) -> Option<String> {
         _ => return None,
     };
     Some(remedy.to_owned())
+}
+
+fn of_query(error: &QueryError) -> Option<String> {
+    match error {
+        QueryError::Unknown { name, .. } if name == "entity.n.01" => Some(
+            "wordnet-nouns is the benchmark's set, without this root; wordnet has it".to_owned(),
+        ),
+        _ => None,
+    }
 }
 
 fn of_output(error: &OutputError) -> Option<String> {

@@ -1,7 +1,6 @@
 use std::time::Instant;
 
-use binder::Progress;
-use binder::split::Split;
+use binder::split::{Split, split_with};
 use serde::Serialize;
 
 use crate::args::SplitArgs;
@@ -13,9 +12,7 @@ pub(crate) fn run(args: &SplitArgs) -> anyhow::Result<()> {
     let started = Instant::now();
     let hierarchy = read_pairs_of(&args.data, &args.reading)?;
     let read = Instant::now();
-    let bars = Bars::default();
-    bars.start("splitting", None);
-    let split = binder::split(&hierarchy, &args.train, args.seed)?;
+    let split = split_with(&hierarchy, &args.train, args.seed, &Bars::default())?;
     split.save(&hierarchy, &args.output)?;
     if args.json.json {
         let (seconds, total_seconds) =

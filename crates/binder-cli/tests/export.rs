@@ -98,7 +98,10 @@ fn the_report_says_what_to_do_next() {
     assert!(binder(folder.path(), &["encode", "food.csv", "-o", "m"]).status.success());
     let text = |args: &[&str]| String::from_utf8(export(folder.path(), args).stdout).unwrap();
     assert!(text(&["-o", "x.vec"]).ends_with("\n  1 name with blanks, which are written as _\n"));
-    assert!(text(&["-o", "x.npy"]).ends_with("\n  names in the same order: x.names.txt\n"));
+    assert!(
+        text(&["-o", "x.npy"])
+            .ends_with("\n  names in the same order: x.names.txt\n  checksums of both: x.sfv\n")
+    );
     let postgres = text(&["-o", "x.sql", "--dialect", "postgres"]);
     assert!(postgres.starts_with("x.sql: 2 concepts, "), "{postgres}");
     assert!(postgres.ends_with("\n  load it with: psql -d DATABASE -f x.sql\n"), "{postgres}");

@@ -28,6 +28,8 @@ pub(crate) enum Kind {
     NotFound,
     /// A file that cannot be read or written: also an `OSError`.
     File,
+    /// Work that would take too much memory: also a `MemoryError`.
+    Memory,
     /// Work that was cancelled: a `KeyboardInterrupt`.
     Cancelled,
 }
@@ -50,6 +52,7 @@ impl Kind {
             )
             | Error::Grow(GrowError::NoParent(_))
             | Error::Model(ModelError::Missing { .. }) => Self::Concept,
+            Error::Memory(_) => Self::Memory,
             Error::Cancelled(_) => Self::Cancelled,
             _ => Self::Value,
         }
@@ -63,12 +66,13 @@ impl Kind {
     }
 
     fn class(self, py: Python<'_>) -> PyResult<Bound<'_, PyType>> {
-        static CLASSES: [PyOnceLock<Py<PyType>>; 4] = [const { PyOnceLock::new() }; 4];
+        static CLASSES: [PyOnceLock<Py<PyType>>; 5] = [const { PyOnceLock::new() }; 5];
         let (at, name) = match self {
             Self::Value => (0, "InputError"),
             Self::Concept => (1, "UnknownConcept"),
             Self::NotFound => (2, "NotFound"),
             Self::File => (3, "FileError"),
+            Self::Memory => (4, "MemoryLimit"),
             Self::Cancelled => return Ok(py.get_type::<pyo3::exceptions::PyKeyboardInterrupt>()),
         };
         CLASSES[at].import(py, "binder.errors", name).cloned()

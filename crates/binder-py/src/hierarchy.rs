@@ -2,16 +2,19 @@
 
 use std::sync::{Arc, OnceLock};
 
-use binder::query::{NameIndex, QueryError};
-use binder::{Codes, Id, Model};
+use binder::hierarchy::KeepTexts;
+use binder::lookup::NameIndex;
+use binder::query::QueryError;
+use binder::{Choice, Codes, Id, Model};
 use numpy::{PyArray1, PyArray2, PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyCapsule, PyDict};
 
 use crate::arrays;
-use crate::errors::{in_bytes, python};
+use crate::errors::{chosen, in_bytes, python};
 use crate::names::{self, Unknown};
 use crate::pool::without_lock;
+use crate::watch::watched;
 
 /// A hierarchy by ids. It is shared with the models that are made from it, never copied.
 #[derive(Debug)]
@@ -126,6 +129,27 @@ impl Hierarchy {
         some.then(|| self.inner.ids().map(|id| self.inner.label(id)).collect())
     }
 
+    /// What else people call a concept, each with its scope.
+    fn synonyms(&self, id: i64) -> PyResult<Vec<(&str, &'static str)>> {
+        let synonyms = self.inner.synonyms(self.checked(id)?);
+        Ok(synonyms.map(|synonym| (synonym.text, synonym.scope.name())).collect())
+    }
+
+    /// What a concept means, where the source says it.
+    fn definition(&self, py: Python<'_>, id: i64) -> PyResult<Option<&str>> {
+        let id = self.checked(id)?;
+        Ok(py.detach(|| self.inner.definition(id)))
+    }
+
+    /// The same hierarchy with only some of its texts.
+    fn keeping(&self, texts: &str) -> PyResult<Self> {
+        let texts: KeepTexts = chosen("texts", texts)?;
+        Ok(match texts {
+            KeepTexts::All => Arc::clone(&self.inner).into(),
+            fewer => binder::Hierarchy::clone(&self.inner).keeping(fewer).into(),
+        })
+    }
+
     /// Other names, each with its concept.
     fn aliases(&self) -> Vec<(&str, Id)> {
         self.inner.aliases().iter().collect()
@@ -163,8 +187,8 @@ impl Hierarchy {
 
     /// All pairs, [m, 2].
     fn closure<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<Id>>> {
-        let closure = without_lock(py, || self.inner.closure())?;
-        arrays::pairs(py, closure.pairs())
+        let closure = watched(py, None, |watch| self.inner.checked_closure(watch))?;
+        arrays::pairs(py, closure.map_err(python)?.pairs())
     }
 
     /// Concepts without a parent.
@@ -214,6 +238,7 @@ impl Hierarchy {
         counts.set_item("with_obsolete", dropped.with_obsolete)?;
         counts.set_item("blank", dropped.blank)?;
         counts.set_item("aliases", dropped.aliases)?;
+        counts.set_item("synonyms", dropped.synonyms)?;
         Ok(counts)
     }
 }

@@ -34,7 +34,7 @@ mod _core {
     #[pymodule_export]
     use super::model::Model;
     #[pymodule_export]
-    use super::pool::{set_threads, threads};
+    use super::pool::{memory_limit, set_memory_limit, set_threads, threads};
     #[pymodule_export]
     use super::read::{from_arrow, from_pairs, known_pairs, read};
     #[pymodule_export]

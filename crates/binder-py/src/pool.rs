@@ -6,6 +6,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
+use binder::memory;
 use pyo3::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
@@ -56,6 +57,18 @@ pub(crate) fn set_threads(count: usize) -> PyResult<()> {
     let pool = build(count)?;
     *POOL.lock().unwrap_or_else(PoisonError::into_inner) = Some((std::process::id(), pool));
     Ok(())
+}
+
+/// Sets the most bytes that a stage may take; nothing stands for what the machine has.
+#[pyfunction]
+pub(crate) fn set_memory_limit(bytes: Option<u64>) {
+    memory::set_limit(bytes);
+}
+
+/// The most bytes that a stage may take.
+#[pyfunction]
+pub(crate) fn memory_limit() -> u64 {
+    memory::limit()
 }
 
 /// How many threads are used.

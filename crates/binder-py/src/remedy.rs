@@ -1,9 +1,11 @@
 //! What to do about an error, in the words of Python. The library states facts only.
 
 use binder::container::{ContainerError, FileError};
+use binder::encode::EncodeError;
 use binder::grow::GrowError;
 use binder::hierarchy::HierarchyError;
 use binder::model::ModelError;
+use binder::query::QueryError;
 use binder::read::{ColumnsFault, Format, Problem, ReadOption};
 use binder::{Choice, Error};
 
@@ -14,6 +16,18 @@ pub(crate) fn of(error: &Error) -> Option<String> {
         Error::Hierarchy(HierarchyError::Cycle(_)) => Some(of_cycle()),
         Error::File(error) => of_file(error),
         Error::Grow(error) => of_growth(error),
+        Error::Encode(EncodeError::TooManyBits { .. } | EncodeError::TooDense { .. }) => Some(
+            "encode a part of the hierarchy, or choose bits= for codes that miss no pair and have \
+             some false ones"
+                .to_owned(),
+        ),
+        Error::Memory(_) => {
+            Some("if there is room, raise the limit with binder.set_memory_limit".to_owned())
+        }
+        Error::Query(QueryError::Unknown { name, .. }) if name == "entity.n.01" => Some(
+            "\"wordnet-nouns\" is the benchmark's set, without this root; \"wordnet\" has it"
+                .to_owned(),
+        ),
         Error::Model(ModelError::Missing { .. }) => {
             Some("use the hierarchy that the model was made from".to_owned())
         }

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use binder::split::split_with;
 use numpy::PyArray2;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -9,7 +10,7 @@ use pyo3::types::PyDict;
 use crate::arrays::pairs;
 use crate::errors::python;
 use crate::hierarchy::Hierarchy;
-use crate::pool::without_lock;
+use crate::watch::watched;
 
 /// A hierarchy's pairs, divided for link prediction.
 #[derive(Debug)]
@@ -24,7 +25,7 @@ pub(crate) fn split(
     percentages: Vec<u32>,
     seed: u64,
 ) -> PyResult<Split> {
-    let split = without_lock(py, || binder::split(&hierarchy.inner, &percentages, seed))?;
+    let split = watched(py, None, |watch| split_with(&hierarchy.inner, &percentages, seed, watch))?;
     split.map(Split).map_err(python)
 }
 

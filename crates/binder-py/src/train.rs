@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::sync::Arc;
+use std::time::Instant;
 
 use binder::graph::Graph;
 use binder::model::Origin;
@@ -18,7 +19,7 @@ use crate::errors::{chosen, chosen_or, python};
 use crate::hierarchy::Hierarchy;
 use crate::model::Model;
 use crate::pool::without_lock;
-use crate::watch::{Bar, watched};
+use crate::watch::{Bar, TICK, watched};
 
 /// What an epoch did and how good its codes are.
 #[derive(Debug)]
@@ -171,7 +172,8 @@ fn learnt_from<'a>(
     let (hierarchy, concepts) = (&hierarchy.inner, hierarchy.inner.len());
     Ok(match on {
         On::Name(name) if name == "closure" => {
-            Cow::Owned(without_lock(py, || Graph::new(concepts, hierarchy.closure().pairs()))?)
+            let graph = watched(py, None, |watch| hierarchy.closure_graph(watch))?;
+            Cow::Owned(graph.map_err(python)?)
         }
         On::Name(_) => Cow::Borrowed(hierarchy.graph()),
         On::Listed(listed) => Cow::Owned(Graph::new(concepts, pairs_from(listed, concepts)?)),
@@ -211,8 +213,16 @@ fn learn(
 ) -> PyResult<Model> {
     let mut training =
         without_lock(py, || Training::new(pairs, params, validation))?.map_err(python)?;
+    let mut is_slow = true;
     while !training.is_over() {
-        let epoch = without_lock(py, || training.step())?;
+        let started = Instant::now();
+        // A thread that watches for Ctrl-C inside the epoch costs more than a quick epoch.
+        let epoch = if is_slow {
+            watched(py, None, |watch| training.step_with(watch))?.map_err(python)?
+        } else {
+            without_lock(py, || training.step())?
+        };
+        is_slow = started.elapsed() >= TICK;
         py.check_signals()?;
         let epoch = Epoch::new(&epoch, params);
         bar.show(&message(&epoch), epoch.epoch.into(), Some(params.epochs.into()))?;

@@ -14,7 +14,7 @@ use pyo3::prelude::*;
 use crate::pool::pool;
 
 /// How often the caller's thread checks for Ctrl-C and shows progress.
-const TICK: Duration = Duration::from_millis(50);
+pub(crate) const TICK: Duration = Duration::from_millis(50);
 
 /// The progress of the work, and whether it is cancelled.
 #[derive(Debug, Default)]

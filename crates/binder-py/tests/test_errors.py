@@ -19,9 +19,22 @@ def test_one_family():
         (binder.UnknownConcept, KeyError),
         (binder.NotFound, FileNotFoundError),
         (binder.FileError, OSError),
+        (binder.MemoryLimit, MemoryError),
         (binder.MissingPackage, ImportError),
     ]:
         assert issubclass(kind, base) and issubclass(kind, binder.BinderError)
+
+
+def test_memory_has_a_limit(animals):
+    before = binder.memory_limit()
+    binder.set_memory_limit(10_000)
+    try:
+        with raises(binder.MemoryLimit, r"the closure takes about .*; if there is room, raise"):
+            animals.closure()
+    finally:
+        binder.set_memory_limit(None)
+    assert binder.memory_limit() == before
+    assert len(animals.closure()) > 0
 
 
 def test_files(tmp_path):

@@ -4,7 +4,8 @@ use crate::container::FileError;
 use crate::encode::EncodeError;
 use crate::export::ExportError;
 use crate::grow::GrowError;
-use crate::hierarchy::{CycleError, HierarchyError, TooManyNames};
+use crate::hierarchy::{ClosureError, CycleError, HierarchyError, TooManyNames};
+use crate::memory::MemoryError;
 use crate::model::ModelError;
 use crate::progress::Cancelled;
 use crate::query::{DefineError, QueryError};
@@ -26,10 +27,10 @@ pub enum Error {
     Hierarchy(#[from] HierarchyError),
     /// Codes are not valid.
     #[error(transparent)]
-    Codes(#[from] CodesError),
+    Codes(CodesError),
     /// A hierarchy could not be split.
     #[error(transparent)]
-    Split(#[from] SplitError),
+    Split(SplitError),
     /// A hierarchy could not be encoded.
     #[error(transparent)]
     Encode(EncodeError),
@@ -38,7 +39,7 @@ pub enum Error {
     Param(#[from] ParamError),
     /// A run cannot continue from a checkpoint.
     #[error(transparent)]
-    Resume(#[from] ResumeError),
+    Resume(ResumeError),
     /// A model or checkpoint file could not be read or written.
     #[error(transparent)]
     File(#[from] FileError),
@@ -54,6 +55,9 @@ pub enum Error {
     /// A model could not be exported.
     #[error(transparent)]
     Export(#[from] ExportError),
+    /// The work would take more memory than it may, at whatever stage.
+    #[error(transparent)]
+    Memory(#[from] MemoryError),
     /// The work was cancelled, at whatever stage.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
@@ -66,6 +70,7 @@ impl From<ReadError> for Error {
     fn from(error: ReadError) -> Self {
         match error.problem {
             Problem::Cancelled(cancelled) => Self::Cancelled(cancelled),
+            Problem::Memory(error) => Self::Memory(error),
             _ => Self::Read(error),
         }
     }
@@ -75,8 +80,46 @@ impl From<EncodeError> for Error {
     fn from(error: EncodeError) -> Self {
         match error {
             EncodeError::Cancelled(cancelled) => Self::Cancelled(cancelled),
-            EncodeError::Codes(error) => Self::Codes(error),
+            EncodeError::Codes(error) => error.into(),
+            EncodeError::Memory(error) => Self::Memory(error),
             other => Self::Encode(other),
+        }
+    }
+}
+
+impl From<CodesError> for Error {
+    fn from(error: CodesError) -> Self {
+        match error {
+            CodesError::Memory(error) => Self::Memory(error),
+            other => Self::Codes(other),
+        }
+    }
+}
+
+impl From<SplitError> for Error {
+    fn from(error: SplitError) -> Self {
+        match error {
+            SplitError::Memory(error) => Self::Memory(error),
+            SplitError::Cancelled(cancelled) => Self::Cancelled(cancelled),
+            other => Self::Split(other),
+        }
+    }
+}
+
+impl From<ClosureError> for Error {
+    fn from(error: ClosureError) -> Self {
+        match error {
+            ClosureError::Memory(error) => Self::Memory(error),
+            ClosureError::Cancelled(cancelled) => Self::Cancelled(cancelled),
+        }
+    }
+}
+
+impl From<ResumeError> for Error {
+    fn from(error: ResumeError) -> Self {
+        match error {
+            ResumeError::Memory(error) => Self::Memory(error),
+            other => Self::Resume(other),
         }
     }
 }

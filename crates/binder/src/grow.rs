@@ -268,7 +268,7 @@ impl Growth {
         let mut builder = HierarchyBuilder::default();
         for concept in old.ids() {
             let new = builder.concept(old.name(concept))?;
-            old.label(concept).into_iter().for_each(|label| builder.label(new, label));
+            builder.texts_of(new, old, concept);
         }
         for name in self.new.texts().iter() {
             builder.concept(name)?;

@@ -77,6 +77,8 @@ pub mod graph;
 
 pub mod hierarchy;
 
+pub mod lookup;
+
 pub mod read;
 
 pub mod split;
@@ -105,6 +107,7 @@ pub mod export;
 
 mod choice;
 mod error;
+pub mod memory;
 pub mod output;
 mod progress;
 mod random;
@@ -116,6 +119,7 @@ pub use codes::{Codes, Columns};
 pub use error::{Error, Result};
 pub use grow::Growth;
 pub use hierarchy::Hierarchy;
+pub use memory::MemoryError;
 pub use model::{Model, encode, encode_with};
 pub use progress::{Cancelled, Progress};
 pub use query::Index;

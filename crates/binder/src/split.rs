@@ -18,7 +18,9 @@ use rand::{RngExt, SeedableRng};
 use crate::bits::{Id, id};
 use crate::graph::Rows;
 use crate::hierarchy::Hierarchy;
+use crate::memory::{self, MemoryError, Stage};
 use crate::output;
+use crate::progress::{Cancelled, Progress};
 
 /// (child, parent).
 pub type Pair = (Id, Id);
@@ -41,6 +43,12 @@ pub enum SplitError {
         /// The largest number that can be divided.
         most: u64,
     },
+    /// The parts would take more memory than they may.
+    #[error(transparent)]
+    Memory(#[from] MemoryError),
+    /// The work was cancelled.
+    #[error(transparent)]
+    Cancelled(#[from] Cancelled),
     /// A name with a tab or a line break, which cannot be written to a list of pairs.
     #[error(
         "the name {0:?} has a tab or a line break and cannot be written to a list of pairs; rename \
@@ -100,9 +108,24 @@ const MAX_PAIRS: u64 = 100_000_000;
 /// # Ok::<(), binder::Error>(())
 /// ```
 pub fn split(hierarchy: &Hierarchy, percentages: &[u32], seed: u64) -> Result<Split, SplitError> {
+    split_with(hierarchy, percentages, seed, &())
+}
+
+/// [`split`] with progress.
+///
+/// # Errors
+///
+/// As [`split`], and when `progress` cancels it.
+pub fn split_with(
+    hierarchy: &Hierarchy,
+    percentages: &[u32],
+    seed: u64,
+    progress: &dyn Progress,
+) -> Result<Split, SplitError> {
     check(hierarchy, percentages)?;
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
-    let closure = hierarchy.closure();
+    let closure = hierarchy.dag().closure_with(progress)?;
+    progress.start("splitting", None);
     let direct: Vec<Pair> = hierarchy.pairs().collect();
     let mut indirect: Vec<Pair> =
         closure.pairs().filter(|pair| direct.binary_search(pair).is_err()).collect();
@@ -112,14 +135,16 @@ pub fn split(hierarchy: &Hierarchy, percentages: &[u32], seed: u64) -> Result<Sp
     indirect.shuffle(&mut rng);
     let (test, rest) = indirect.split_at(held_out);
     let (valid, rest) = rest.split_at(held_out.min(rest.len()));
-    let train = shares
-        .into_iter()
-        .map(|(percentage, count)| (percentage, training(&direct, &rest[..count.min(rest.len())])));
-    let (train, test, valid) = (train.collect(), sorted(test), sorted(valid));
+    let mut train = Vec::with_capacity(shares.len());
+    for (percentage, count) in shares {
+        progress.go_on()?;
+        train.push((percentage, training(&direct, &rest[..count.min(rest.len())])));
+    }
+    let (test, valid) = (sorted(test), sorted(valid));
     let descendants = closure.transposed();
     let mut negatives =
-        |positives: &[Pair]| corruptions(positives, &closure, &descendants, &mut rng);
-    Ok(Split { train, valid_neg: negatives(&valid), test_neg: negatives(&test), valid, test })
+        |positives: &[Pair]| corruptions(positives, &closure, &descendants, &mut rng, progress);
+    Ok(Split { train, valid_neg: negatives(&valid)?, test_neg: negatives(&test)?, valid, test })
 }
 
 fn check(hierarchy: &Hierarchy, percentages: &[u32]) -> Result<(), SplitError> {
@@ -128,10 +153,11 @@ fn check(hierarchy: &Hierarchy, percentages: &[u32]) -> Result<(), SplitError> {
     }
     let pairs = hierarchy.closure_len();
     if pairs > MAX_PAIRS {
-        Err(SplitError::TooManyPairs { pairs, most: MAX_PAIRS })
-    } else {
-        Ok(())
+        return Err(SplitError::TooManyPairs { pairs, most: MAX_PAIRS });
     }
+    // The closure both ways, the indirect pairs, and a list for every percentage.
+    let lists = percentages.iter().map(|&percentage| u64::from(percentage)).sum::<u64>();
+    Ok(memory::check(Stage::Split, pairs * 16 + pairs * 8 * lists / 100)?)
 }
 
 fn training(direct: &[Pair], indirect: &[Pair]) -> Vec<Pair> {
@@ -150,15 +176,17 @@ fn corruptions(
     ancestors: &Rows,
     descendants: &Rows,
     rng: &mut ChaCha8Rng,
-) -> Vec<Pair> {
+    progress: &dyn Progress,
+) -> Result<Vec<Pair>, Cancelled> {
     let mut negatives = Vec::with_capacity(positives.len() * 2 * NEGATIVES_PER_SIDE);
     for &(child, parent) in positives {
+        progress.go_on()?;
         let children = outside(descendants.row(parent), parent, ancestors.len(), rng);
         negatives.extend(children.into_iter().map(|other| (other, parent)));
         let parents = outside(ancestors.row(child), child, ancestors.len(), rng);
         negatives.extend(parents.into_iter().map(|other| (child, other)));
     }
-    negatives
+    Ok(negatives)
 }
 
 /// Draws up to five different concepts that are neither in `relatives` (ascending) nor `own`,

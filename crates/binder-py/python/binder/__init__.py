@@ -22,12 +22,20 @@ from ._answers import (
     Scores,
 )
 from ._concept import Concept
-from ._core import Epoch, __version__, set_threads, threads
+from ._core import Epoch, __version__, memory_limit, set_memory_limit, set_threads, threads
 from ._hierarchy import Hierarchy
 from ._make import encode, evaluate, train
 from ._model import Model
 from ._split import Split
-from .errors import BinderError, FileError, InputError, MissingPackage, NotFound, UnknownConcept
+from .errors import (
+    BinderError,
+    FileError,
+    InputError,
+    MemoryLimit,
+    MissingPackage,
+    NotFound,
+    UnknownConcept,
+)
 
 load = Model.load
 
@@ -52,6 +60,7 @@ __all__ = [
     "Hierarchy",
     "Hit",
     "InputError",
+    "MemoryLimit",
     "MissingPackage",
     "Model",
     "Neighbour",
@@ -64,6 +73,8 @@ __all__ = [
     "encode",
     "evaluate",
     "load",
+    "memory_limit",
+    "set_memory_limit",
     "set_threads",
     "split",
     "threads",

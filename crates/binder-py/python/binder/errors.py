@@ -8,7 +8,15 @@
 no concept is named "sceince"
 """
 
-__all__ = ["BinderError", "FileError", "InputError", "MissingPackage", "NotFound", "UnknownConcept"]
+__all__ = [
+    "BinderError",
+    "FileError",
+    "InputError",
+    "MemoryLimit",
+    "MissingPackage",
+    "NotFound",
+    "UnknownConcept",
+]
 
 
 class BinderError(Exception):
@@ -32,6 +40,10 @@ class NotFound(BinderError, FileNotFoundError):
 
 class FileError(BinderError, OSError):
     """A file that cannot be read or written."""
+
+
+class MemoryLimit(BinderError, MemoryError):
+    """Work that would take more memory than it may; the message has the figures."""
 
 
 class MissingPackage(BinderError, ImportError):

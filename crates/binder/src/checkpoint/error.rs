@@ -1,5 +1,7 @@
 use std::fmt;
 
+use crate::memory::MemoryError;
+
 /// Why a run cannot continue from a checkpoint.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -20,6 +22,9 @@ pub enum ResumeError {
         /// The epochs requested.
         asked: u32,
     },
+    /// An epoch would take more memory than it may.
+    #[error(transparent)]
+    Memory(#[from] MemoryError),
 }
 
 /// A setting, or a part of the data, that has changed.

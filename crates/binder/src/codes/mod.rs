@@ -28,6 +28,7 @@ pub use columns::Columns;
 
 use crate::bits::kernels::Kernels;
 use crate::bits::{Code, Id, MAX_BITS, covers, last_word_mask, words_per_code};
+use crate::memory::{self, MemoryError, Stage};
 
 /// Why codes cannot be made, from words or of a given width.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -52,6 +53,9 @@ pub enum CodesError {
         /// The number of bits in a code.
         bits: usize,
     },
+    /// Codes, or learning them, would take more memory than they may.
+    #[error(transparent)]
+    Memory(#[from] MemoryError),
 }
 
 /// Checks a code width.
@@ -110,6 +114,7 @@ impl Codes {
     /// When codes cannot have that many bits.
     pub fn zeros(len: usize, bits: usize) -> Result<Self, CodesError> {
         Self::check(bits, &[])?;
+        memory::check(Stage::Codes, (len as u64).saturating_mul(8 * words_per_code(bits) as u64))?;
         Self::from_words(bits, vec![0; len * words_per_code(bits)])
     }
 

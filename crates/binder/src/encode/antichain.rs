@@ -16,6 +16,8 @@
 //!   0 1 | 0 0 1 -
 //! ```
 
+use std::collections::VecDeque;
+
 /// How many bits a group may need beyond the widest subtree. Wider groups take more children, so
 /// there are fewer groups.
 const MAX_EXTRA: usize = 6;
@@ -79,18 +81,29 @@ fn label_bits(count: usize, parts: &[Part]) -> usize {
 }
 
 /// Groups the smallest parts while a group needs at most `limit` bits. `parts` stay sorted by need.
+///
+/// Parts lie in one queue for each need, so a group costs as much as it has members, however many
+/// parts there are.
 fn group(parts: &mut Vec<Part>, limit: usize) {
-    while let Some(count) =
-        largest_group(|need| parts.partition_point(|part| part.need <= need), limit)
-    {
-        let rest = parts.split_off(count);
-        let mut members = std::mem::replace(parts, rest);
-        // The group would keep the room of all parts, once for every group.
-        members.shrink_to_fit();
+    let mut queues: Vec<VecDeque<Part>> = (0..=limit).map(|_| VecDeque::new()).collect();
+    parts.drain(..).for_each(|part| queues[part.need].push_back(part));
+    let count_within =
+        |queues: &[VecDeque<Part>], need: usize| queues[..=need].iter().map(VecDeque::len).sum();
+    while let Some(count) = largest_group(|need| count_within(&queues, need), limit) {
+        let members = take_smallest(&mut queues, count);
         let need = set_bits(count) + members.last().map_or(0, |part| part.need);
-        let at = parts.partition_point(|part| part.need < need);
-        parts.insert(at, Part { need, member: Member::Group(members) });
+        queues[need].push_front(Part { need, member: Member::Group(members) });
     }
+    parts.extend(queues.into_iter().flatten());
+}
+
+/// Takes out the `count` parts that need least.
+fn take_smallest(queues: &mut [VecDeque<Part>], count: usize) -> Vec<Part> {
+    let mut members = Vec::with_capacity(count);
+    for queue in queues {
+        members.extend(queue.drain(..queue.len().min(count - members.len())));
+    }
+    members
 }
 
 /// The largest number of the smallest parts that fit into one group of `limit` bits, if at least

@@ -55,7 +55,7 @@ pub(super) fn forest_codes(dag: &Dag, kept: Kept) -> Result<Codes, EncodeError> 
     let below = Rows::from_pairs(dag.concepts() + 1, above.iter().copied().zip(0..));
     let (bits, labels) = label_all(&below)?;
     let mut codes = Codes::zeros(dag.concepts(), bits.max(1))
-        .map_err(|_| EncodeError::TooManyBits { bits, most: MAX_BITS })?;
+        .map_err(|error| EncodeError::of_codes(error, bits))?;
     // Where the labels of each concept's children start.
     let mut starts = vec![0; dag.concepts() + 1];
     for concept in dag.ids() {

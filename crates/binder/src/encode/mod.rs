@@ -22,9 +22,11 @@
 mod antichain;
 mod bound;
 mod cover;
+mod first_fit;
 mod forest;
 mod narrow;
 mod params;
+mod probe;
 mod stages;
 
 pub use params::{Effort, EncodeParams};
@@ -33,21 +35,33 @@ use crate::bits::{Id, MAX_BITS};
 use crate::codes::{Codes, CodesError, Columns};
 use crate::graph::{Closure, Dag};
 use crate::hierarchy::Hierarchy;
+use crate::memory::MemoryError;
 use crate::progress::{Cancelled, Progress};
 use params::Plan;
+use stages::Covered;
 
 /// Why a hierarchy could not be encoded.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum EncodeError {
     /// Exact codes would be too wide.
-    #[error(
-        "exact codes would take {bits} bits or more, and a code has at most {most}; encode a part \
-         of the hierarchy"
-    )]
+    #[error("exact codes would take {bits} bits or more, and a code has at most {most}")]
     TooManyBits {
         /// A lower bound of the number of bits it would take.
         bits: usize,
+        /// The largest number of bits that a code may have.
+        most: usize,
+    },
+    /// An estimate says that exact codes would be much too wide, because the pairs are so dense.
+    #[error(
+        "exact codes would take {}, judging from the first {judged} concepts, and a code has at \
+         most {most}; concepts have too many unrelated parents", about(*bits, *most)
+    )]
+    TooDense {
+        /// The estimated number of bits, unless the codes of the first concepts are too wide.
+        bits: Option<usize>,
+        /// The number of concepts that the estimate rests on.
+        judged: usize,
         /// The largest number of bits that a code may have.
         most: usize,
     },
@@ -60,9 +74,27 @@ pub enum EncodeError {
          happens on"
     )]
     NotExact,
+    /// Encoding would take more memory than it may.
+    #[error(transparent)]
+    Memory(#[from] MemoryError),
     /// The work was cancelled.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
+}
+
+fn about(bits: Option<usize>, most: usize) -> String {
+    bits.map_or(format!("far more than {most} bits"), |bits| format!("about {bits} bits"))
+}
+
+impl EncodeError {
+    /// The error for codes of `bits` bits that cannot be made.
+    fn of_codes(error: CodesError, bits: usize) -> Self {
+        match error {
+            CodesError::Bits(_) => Self::TooManyBits { bits, most: MAX_BITS },
+            CodesError::Memory(error) => Self::Memory(error),
+            other => Self::Codes(other),
+        }
+    }
 }
 
 /// The codes of a hierarchy, with figures about their width.
@@ -122,6 +154,9 @@ pub fn codes(
             return Ok(Encoding { forest_bits: codes.bits(), codes, lower_bound });
         }
     }
+    if params.bits.is_none() {
+        probe::check_width(dag, extra_parents(dag), progress)?;
+    }
     let closure = Closure::new(dag);
     let (forest_bits, mut codes) = attempt(&closure, params, lower_bound, progress)?;
     // On small hierarchies a search that starts early can end up wider than columns alone.
@@ -150,12 +185,20 @@ fn attempt(
     let most = params.bits.unwrap_or(MAX_BITS);
     let extra = extra_parents(closure.dag());
     let plan = Plan::new(params.effort, closure.dag().concepts(), extra);
-    let (forest_bits, codes) = stages::covered(closure, &plan, most, progress)?;
+    let Covered { forest: forest_bits, codes, left } =
+        stages::covered(closure, &plan, most, progress)?;
+    let too_wide = EncodeError::TooManyBits { bits: MAX_BITS + 1, most: MAX_BITS };
+    if params.bits.is_none() && left > 0 && codes.bits() >= most {
+        return Err(too_wide);
+    }
     let codes = stages::cut(codes, most)?;
     if plan.settle == 0 || extra == 0 && codes.bits() >= forest_bits {
         return Ok((forest_bits, codes));
     }
     let (mut codes, exact) = stages::settle(codes, closure, &plan, most, params.seed, progress)?;
+    if !exact && params.bits.is_none() {
+        return Err(too_wide);
+    }
     if exact {
         codes = stages::shrink(codes, closure, &plan, lower_bound, params.seed, progress)?;
     }
@@ -167,7 +210,7 @@ fn attempt(
 pub(crate) fn covered_codes(closure: &Closure<'_>, effort: Effort) -> Result<Codes, EncodeError> {
     let dag = closure.dag();
     let plan = Plan::new(effort, dag.concepts(), extra_parents(dag));
-    Ok(stages::covered(closure, &plan, MAX_BITS, &())?.1)
+    Ok(stages::covered(closure, &plan, MAX_BITS, &())?.codes)
 }
 
 /// The number of parents beyond the first of each concept. It is 0 for a forest, whose first codes

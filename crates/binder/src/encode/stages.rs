@@ -4,11 +4,13 @@ use rayon::prelude::*;
 
 use super::EncodeError;
 use super::cover::separating_column;
+use super::first_fit::first_fit;
 use super::forest::forest_codes;
 use super::params::Plan;
-use crate::bits::{Id, MAX_BITS, id, ones};
+use crate::bits::{Id, id, ones};
 use crate::codes::{Codes, Columns};
 use crate::graph::Closure;
+use crate::memory::{self, Stage};
 use crate::progress::Progress;
 use crate::search::{Pair, PairSearch, critical_pairs};
 
@@ -28,22 +30,28 @@ pub(super) fn covered(
     plan: &Plan,
     most: usize,
     progress: &dyn Progress,
-) -> Result<(usize, Codes), EncodeError> {
-    progress.start("forest and columns", None);
-    let mut best: Option<(usize, Codes, usize)> = None;
+) -> Result<Covered, EncodeError> {
+    progress.start("coding a forest", None);
+    let mut best: Option<Covered> = None;
     for &kept in plan.kept {
         let codes = forest_codes(closure.dag(), kept)?;
         let forest = codes.bits();
         let (codes, left) = cover(codes, closure, plan.leave, most, progress)?;
-        if best
-            .as_ref()
-            .is_none_or(|(_, best, fewest)| (codes.bits(), left) < (best.bits(), *fewest))
-        {
-            best = Some((forest, codes, left));
+        let is_better = |best: &Covered| (codes.bits(), left) < (best.codes.bits(), best.left);
+        if best.as_ref().is_none_or(is_better) {
+            best = Some(Covered { forest, codes, left });
         }
     }
-    let (forest, codes, _) = best.expect("every plan has a forest");
-    Ok((forest, codes))
+    Ok(best.expect("every plan has a forest"))
+}
+
+/// Codes that columns were added to.
+pub(super) struct Covered {
+    /// The bits of the forest alone.
+    pub(super) forest: usize,
+    pub(super) codes: Codes,
+    /// How many critical pairs are still false, of those listed last.
+    pub(super) left: usize,
 }
 
 /// Adds columns until at most `leave` critical pairs are false or there are `most` bits. Also
@@ -55,25 +63,74 @@ fn cover(
     most: usize,
     progress: &dyn Progress,
 ) -> Result<(Codes, usize), EncodeError> {
+    let mut dense = false;
     loop {
-        let mut critical = critical_pairs(&codes, closure, MAX_LISTED);
+        // The codes, their columns, and the codes that come next.
+        let words = codes.words_per_row().saturating_mul(codes.len()) as u64;
+        memory::check(Stage::Columns, 3 * 8 * words)?;
+        let mut critical = critical_pairs(&codes, closure, MAX_LISTED, progress)?;
         let (listed, mut columns) = (critical.pairs.len(), Vec::new());
         let enough = |left: usize, new: usize| {
             left == 0
                 || codes.bits() + new >= most
                 || left <= if critical.complete { leave } else { listed / UNUSED_SHARE }
         };
-        while !enough(critical.pairs.len(), columns.len()) {
+        progress.start("separating critical pairs", Some(listed as u64));
+        dense |= is_too_much(&critical.pairs, closure);
+        while !dense && !enough(critical.pairs.len(), columns.len()) {
             progress.go_on()?;
+            let before = critical.pairs.len();
             columns.push(separating_column(&mut critical.pairs, closure));
+            progress.advance((before - critical.pairs.len()) as u64);
+            dense = is_slow(listed, critical.pairs.len(), columns.len());
         }
-        let done = critical.complete || codes.bits() + columns.len() >= most || listed == 0;
         codes = with_columns(&codes, &columns)?;
-        if done {
-            return Ok((codes, critical.pairs.len()));
+        let mut left = critical.pairs.len();
+        if dense {
+            (codes, left) = first_fit(&codes, &critical.pairs, closure, most, progress)?;
+        }
+        if critical.complete || listed == 0 {
+            return Ok((codes, left));
+        }
+        if codes.bits() >= most {
+            // There may be others that were not listed.
+            return Ok((codes, left.max(1)));
         }
     }
 }
+
+/// Whether a single column would take too much work: to weigh a parent, all false pairs of
+/// everything below it are examined.
+fn is_too_much(pairs: &[Pair], closure: &Closure<'_>) -> bool {
+    if (pairs.len() as u64) < MIN_LONG_LIST {
+        return false;
+    }
+    let above = closure.dag().ancestor_counts();
+    let examined = |&(child, parent): &Pair| above[child as usize] + above[parent as usize] + 2;
+    pairs.iter().map(examined).sum::<u64>() > MAX_EXAMINED
+}
+
+/// The largest number of examined false pairs that one column may take.
+const MAX_EXAMINED: u64 = 400_000_000;
+
+/// Whether a list of critical pairs is long and its first columns tell that it would take very many
+/// of them, one after the other.
+///
+/// After [`TRIED_COLUMNS`] columns that leave a share `r` of the pairs, each further one leaves
+/// `r^(1/TRIED_COLUMNS)` of what there is.
+fn is_slow(listed: usize, left: usize, columns: usize) -> bool {
+    let (listed, left) = (listed as u64, left as u64);
+    columns == TRIED_COLUMNS && listed >= MIN_LONG_LIST && left * SLOW.1 > listed * SLOW.0
+}
+
+/// Shorter lists are separated column by column in any case.
+const MIN_LONG_LIST: u64 = 100_000;
+
+/// The number of columns after which [`is_slow`] judges.
+const TRIED_COLUMNS: usize = 32;
+
+/// The share of the pairs, as a fraction, that these columns leave at least in a dense graph.
+const SLOW: (u64, u64) = (1, 2);
 
 /// Starts a search. Adds columns until the false pairs are few enough to be kept in memory. Returns
 /// codes of `most` bits as the inner error if they still have too many.
@@ -224,7 +281,7 @@ fn separated_alone(codes: &Codes, step: usize) -> Vec<u64> {
 fn with_columns(codes: &Codes, columns: &[Vec<bool>]) -> Result<Codes, EncodeError> {
     let bits = codes.bits() + columns.len();
     let wider = codes.widened(columns.len());
-    let mut wider = wider.map_err(|_| EncodeError::TooManyBits { bits, most: MAX_BITS })?;
+    let mut wider = wider.map_err(|error| EncodeError::of_codes(error, bits))?;
     for (bit, column) in (codes.bits()..).zip(columns) {
         (0..)
             .zip(column)
@@ -237,8 +294,8 @@ fn with_columns(codes: &Codes, columns: &[Vec<bool>]) -> Result<Codes, EncodeErr
 /// The same codes without one column. The last column moves to its place.
 fn without_column(codes: &Codes, column: usize) -> Result<Codes, EncodeError> {
     let last = codes.bits() - 1;
-    let mut fewer = Codes::zeros(codes.len(), last)
-        .map_err(|_| EncodeError::TooManyBits { bits: last, most: MAX_BITS })?;
+    let mut fewer =
+        Codes::zeros(codes.len(), last).map_err(|error| EncodeError::of_codes(error, last))?;
     let stride = fewer.words_per_row();
     for (row, few) in codes.rows().zip(fewer.words_mut().chunks_exact_mut(stride)) {
         few.copy_from_slice(&row[..stride]);

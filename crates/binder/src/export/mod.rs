@@ -42,7 +42,7 @@ pub use error::ExportError;
 pub use sql::{Dialect, Script};
 
 use crate::model::Model;
-use crate::output;
+use crate::output::Together;
 
 /// An export format with its options.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -113,24 +113,26 @@ pub struct Written {
 
 /// Writes a model's codes and names in another format.
 ///
-/// Each file is written atomically. NumPy arrays cannot hold names, so these go to a second file:
-/// `x.npy` and `x.names.txt`.
+/// A file appears whole or not at all. NumPy arrays cannot hold names, so these go to a second
+/// file, and a third has the checksums of both: `x.npy`, `x.names.txt` and `x.sfv`. They are put in
+/// place together. If the machine fails just then, the checksums tell that the files do not match.
 ///
 /// # Errors
 ///
 /// When the format cannot hold the model, or a file cannot be written.
 pub fn write(model: &Model, format: &Format, path: &Path) -> Result<Written, ExportError> {
     format.check(model)?;
-    let (mut files, mut bytes) = (vec![path.to_owned()], 0);
+    let mut files = Files::default();
     if let Format::Npy { .. } = format {
-        let names = names_path(path);
-        bytes += put(&names, |out| npy::names(model.hierarchy(), out))?;
-        files.push(names);
+        files.fill(&names_path(path), |out| npy::names(model.hierarchy(), out))?;
+        files.fill(path, |out| format.fill(model, out))?;
+        files.fill_checksums(&checksums_path(path))?;
+    } else {
+        files.fill(path, |out| format.fill(model, out))?;
     }
-    bytes += put(path, |out| format.fill(model, out))?;
     let renamed =
         if *format == Format::Word2vec { word2vec::renamed(model.hierarchy()) } else { 0 };
-    Ok(Written { files, bytes, renamed })
+    files.put_in_place(path, renamed)
 }
 
 /// Writes a model's codes and names to a stream. A NumPy array comes without its names.
@@ -147,28 +149,62 @@ pub fn write_to(
     format.fill(model, out).and_then(|()| out.flush()).map_err(ExportError::Stream)
 }
 
-/// Writes a file and counts its bytes. They are not asked for afterwards: the file is in place then,
-/// and nothing should fail any more.
-fn put(
-    path: &Path,
-    fill: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<()>,
-) -> Result<u64, ExportError> {
-    let mut bytes = 0;
-    output::write(path, |out| fill(&mut Counted { out, bytes: &mut bytes }))
-        .map_err(|error| unwritable(path, error))?;
-    Ok(bytes)
+/// The files of an export, before they have their names.
+#[derive(Default)]
+struct Files {
+    together: Together,
+    /// The path, the size and the checksum of each.
+    filled: Vec<(PathBuf, u64, u32)>,
 }
 
-/// Counts what is written.
-struct Counted<'a> {
+impl Files {
+    fn fill(
+        &mut self,
+        path: &Path,
+        fill: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<()>,
+    ) -> Result<(), ExportError> {
+        let mut sum = crc32fast::Hasher::new();
+        let mut bytes = 0;
+        self.together
+            .fill(path, |out| fill(&mut Summed { out, bytes: &mut bytes, sum: &mut sum }))
+            .map_err(|error| unwritable(path, error))?;
+        self.filled.push((path.to_owned(), bytes, sum.finalize()));
+        Ok(())
+    }
+
+    /// The checksums of the files so far, in the format of `cksfv` and `rhash`: a name and the
+    /// CRC-32 of the file in each line.
+    fn fill_checksums(&mut self, path: &Path) -> Result<(), ExportError> {
+        let line = |(path, _, sum): &(PathBuf, u64, u32)| {
+            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            format!("{name} {sum:08x}\n")
+        };
+        let lines: String = self.filled.iter().map(line).collect();
+        self.fill(path, |out| out.write_all(lines.as_bytes()))
+    }
+
+    /// Gives all files their names. The requested one is first in the result.
+    fn put_in_place(self, requested: &Path, renamed: usize) -> Result<Written, ExportError> {
+        self.together.put_in_place().map_err(|(path, error)| unwritable(&path, error))?;
+        let bytes = self.filled.iter().map(|(_, bytes, _)| bytes).sum();
+        let mut files: Vec<PathBuf> = self.filled.into_iter().map(|(path, ..)| path).collect();
+        files.sort_by_key(|path| path != requested);
+        Ok(Written { files, bytes, renamed })
+    }
+}
+
+/// Counts and sums what is written.
+struct Summed<'a> {
     out: &'a mut (dyn Write + Send),
     bytes: &'a mut u64,
+    sum: &'a mut crc32fast::Hasher,
 }
 
-impl Write for Counted<'_> {
+impl Write for Summed<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let written = self.out.write(bytes)?;
         *self.bytes += written as u64;
+        self.sum.update(&bytes[..written]);
         Ok(written)
     }
 
@@ -184,4 +220,9 @@ fn unwritable(path: &Path, error: io::Error) -> ExportError {
 /// Where the names go that belong to an array: `x.names.txt` for `x.npy`.
 pub fn names_path(array: &Path) -> PathBuf {
     array.with_extension("names.txt")
+}
+
+/// Where the checksums go that belong to an array and its names: `x.sfv` for `x.npy`.
+pub fn checksums_path(array: &Path) -> PathBuf {
+    array.with_extension("sfv")
 }

@@ -77,12 +77,16 @@ fn npy_comes_with_its_names() {
     let model = named(&["one", "two\nlines", r"back\slash"]);
     let path = folder.path().join("x.npy");
     let written = write(&model, &Format::Npy { unpacked: false }, &path).unwrap();
-    assert_eq!(written.files, [path, folder.path().join("x.names.txt")]);
+    let beside = ["x.names.txt", "x.sfv"].map(|name| folder.path().join(name));
+    assert_eq!(written.files, [&[path][..], &beside].concat());
     assert_eq!(
         std::fs::read_to_string(&written.files[1]).unwrap(),
         "one\ntwo\\nlines\nback\\\\slash\n"
     );
-    assert_eq!(written.bytes, 128 + 3 * 8 + 4 + 11 + 12);
+    let sum = |at: usize| crc32fast::hash(&std::fs::read(&written.files[at]).unwrap());
+    let sums = format!("x.names.txt {:08x}\nx.npy {:08x}\n", sum(1), sum(0));
+    assert_eq!(std::fs::read_to_string(&written.files[2]).unwrap(), sums);
+    assert_eq!(written.bytes, (128 + 3 * 8 + 4 + 11 + 12 + sums.len()) as u64);
 }
 
 #[test]

@@ -38,7 +38,7 @@ impl Graph {
     }
 
     /// A graph from the parents of each child, which must be ascending.
-    pub(super) fn from_rows(parents: Rows) -> Self {
+    pub(crate) fn from_rows(parents: Rows) -> Self {
         Self { children: parents.transposed(), parents }
     }
 

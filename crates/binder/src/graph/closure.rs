@@ -2,9 +2,10 @@ use std::borrow::Cow;
 
 use super::{Dag, Rows};
 use crate::bits::Id;
+use crate::memory::{self, Stage};
 
 /// The largest closure that is kept in memory, in pairs. Each pair takes four bytes in each of two
-/// lists, 1.6 GB in all.
+/// lists, 1.6 GB in all. A lower memory limit keeps less.
 const MAX_KEPT_PAIRS: u64 = 200_000_000;
 
 /// Everything above and below each concept: kept in memory where the closure is small, and searched
@@ -18,7 +19,8 @@ pub(crate) struct Closure<'a> {
 
 impl<'a> Closure<'a> {
     pub(crate) fn new(dag: &'a Dag) -> Self {
-        let kept = (dag.closure_len() <= MAX_KEPT_PAIRS).then(|| {
+        let fits = || memory::check(Stage::Closure, 2 * dag.closure_bytes()).is_ok();
+        let kept = (dag.closure_len() <= MAX_KEPT_PAIRS && fits()).then(|| {
             let above = dag.closure();
             let below = above.transposed();
             (above, below)

@@ -3,8 +3,12 @@ use std::ops::Deref;
 use std::sync::OnceLock;
 
 use super::once_heap::OnceHeap;
-use super::{Graph, Rows, blocks, positions, reduce};
+use super::{Graph, Rows, blocks, reduce};
 use crate::bits::{Id, id};
+use crate::progress::{Cancelled, Progress};
+
+/// The number of concepts between two reports of progress.
+const CLOSURE_STEP: Id = 1 << 12;
 
 /// A graph without cycles and without implied pairs, whose ids are a topological order: **a
 /// parent's id is always below its children's**. So "parents first" is a plain loop over the ids.
@@ -43,16 +47,15 @@ impl Deref for Dag {
 }
 
 impl Dag {
-    /// Renumbers the concepts by their position in `order` and drops the implied pairs. Returns the
-    /// graph and the number of pairs dropped. `order` must be the result of
-    /// [`depth_first`](super::depth_first) for the same pairs; old ids are below `concepts`.
+    /// Renumbers `concepts` concepts by their `position` in the order that
+    /// [`depth_first`](super::depth_first) gives for the same pairs, and drops the implied pairs.
+    /// Returns the graph and the number of pairs dropped.
     pub(crate) fn arranged(
-        order: &[Id],
+        position: &[Id],
         concepts: usize,
         pairs: impl Iterator<Item = (Id, Id)>,
     ) -> (Self, usize) {
-        let position = positions(order, concepts);
-        let (parents, implied) = reduce::renumbered_and_reduced(pairs, &position, order.len());
+        let (parents, implied) = reduce::renumbered_and_reduced(pairs, position, concepts);
         (Self::new(parents), implied)
     }
 
@@ -74,6 +77,15 @@ impl Dag {
     fn new(parents: Rows) -> Self {
         let depths = depths(&parents);
         Self { graph: Graph::from_rows(parents), depths, closure_len: OnceLock::new() }
+    }
+
+    /// The first `concepts` ids and the pairs among them. Their ancestors are among them too.
+    pub(crate) fn beginning(&self, concepts: usize) -> Self {
+        let concepts = concepts.min(self.concepts());
+        let pairs = (0..id(concepts)).map(|child| self.parents(child).len()).sum();
+        let mut parents = Rows::with_capacity(concepts, pairs);
+        (0..id(concepts)).for_each(|child| parents.push(self.parents(child).iter().copied()));
+        Self::new(parents)
     }
 
     /// The pairs as a graph.
@@ -135,9 +147,20 @@ impl Dag {
 
     /// The ancestors of every concept, ascending: the transitive closure, without reflexive pairs.
     pub(crate) fn closure(&self) -> Rows {
-        let mut closure = Rows::with_capacity(self.concepts(), 8 * self.concepts());
+        self.closure_with(&()).expect("() never cancels")
+    }
+
+    /// [`closure`](Self::closure) with progress.
+    pub(crate) fn closure_with(&self, progress: &dyn Progress) -> Result<Rows, Cancelled> {
+        let pairs = usize::try_from(self.closure_len()).unwrap_or(0);
+        let mut closure = Rows::with_capacity(self.concepts(), pairs);
         let mut row = Vec::new();
+        progress.start("computing the closure", Some(self.concepts() as u64));
         for concept in self.ids() {
+            if concept.is_multiple_of(CLOSURE_STEP) {
+                progress.go_on()?;
+                progress.advance(CLOSURE_STEP.min(id(self.concepts()) - concept).into());
+            }
             row.clear();
             for &parent in self.parents(concept) {
                 row.extend_from_slice(closure.row(parent));
@@ -149,12 +172,17 @@ impl Dag {
             }
             closure.push(row.iter().copied());
         }
-        closure
+        Ok(closure)
     }
 
     /// The number of (child, ancestor) pairs in the closure.
     pub(crate) fn closure_len(&self) -> u64 {
         *self.closure_len.get_or_init(|| self.ancestor_counts().iter().sum())
+    }
+
+    /// The memory that the [closure](Self::closure) takes, in bytes.
+    pub(crate) fn closure_bytes(&self) -> u64 {
+        self.closure_len() * size_of::<Id>() as u64 + 8 * self.concepts() as u64
     }
 
     /// For each concept, how many concepts are above it.
@@ -229,7 +257,7 @@ fn depths(parents: &Rows) -> Vec<u32> {
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::depth_first;
+    use super::super::{depth_first, positions};
     use super::*;
 
     /// A graph from any pairs; the larger number of each becomes the child.
@@ -237,7 +265,7 @@ mod tests {
         let downwards = pairs.into_iter().map(|(a, b)| (a.max(b), a.min(b)));
         let graph = Graph::new(concepts, downwards);
         let order = depth_first(graph.child_rows(), graph.ids());
-        Dag::arranged(&order, concepts, graph.iter())
+        Dag::arranged(&positions(&order, concepts), order.len(), graph.iter())
     }
 
     proptest! {

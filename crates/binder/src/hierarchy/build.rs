@@ -1,9 +1,14 @@
 use rayon::slice::ParallelSliceMut;
 
-use super::{Aliases, CycleError, Dropped, Hierarchy, Names, Texts, TooManyNames};
+use super::given::Given;
+use super::synonyms::GivenSynonyms;
+use super::{
+    Aliases, Carried, CycleError, Dropped, Hierarchy, Names, Scope, Synonym, TooManyNames,
+};
 use crate::bits::{Id, id};
 use crate::choice::choices;
 use crate::graph::{Dag, Rows, components, depth_first, find_cycle, positions};
+use crate::memory::{self, MemoryError, Stage};
 
 choices! {
     /// What to do about cycles.
@@ -22,15 +27,19 @@ choices! {
 /// # Examples
 ///
 /// ```
-/// use binder::hierarchy::{Cycles, HierarchyBuilder};
+/// use binder::hierarchy::{Cycles, HierarchyBuilder, Scope};
 /// let mut builder = HierarchyBuilder::default();
 /// builder.pair("puppy", "dog")?;
 /// builder.pair("dog", "animal")?;
 /// let dog = builder.concept("dog")?;
 /// builder.label(dog, "domestic dog");
+/// builder.synonym(dog, "hound", Scope::Narrow);
+/// builder.definition(dog, "A pet that barks.");
 /// let hierarchy = builder.build(Cycles::Refuse)?;
 /// assert_eq!(hierarchy.name(0), "animal"); // parents come first
 /// assert_eq!(hierarchy.label(1), Some("domestic dog"));
+/// assert_eq!(hierarchy.synonyms(1).map(|synonym| synonym.text).collect::<Vec<_>>(), ["hound"]);
+/// assert_eq!(hierarchy.definition(1), Some("A pet that barks."));
 /// # Ok::<(), binder::Error>(())
 /// ```
 #[derive(Debug, Default)]
@@ -39,13 +48,22 @@ pub struct HierarchyBuilder {
     /// (child, parent) pairs as given. May have duplicates, but never a reflexive pair.
     pairs: Vec<(Id, Id)>,
     /// In the order given, because the first label of a concept wins.
-    labels: Vec<(Id, Box<str>)>,
+    labels: Given,
     /// In the order given, because the first concept with an alias keeps it.
-    aliases: Vec<(Id, Box<str>)>,
+    aliases: Given,
+    synonyms: GivenSynonyms,
+    /// In the order given, because the first definition of a concept wins.
+    definitions: Given,
     /// Concepts to leave out; `build` sorts and deduplicates them first.
     obsolete: Vec<Id>,
     dropped: Dropped,
+    /// How many pairs there were when duplicates were last dropped.
+    distinct: usize,
 }
+
+/// Duplicates are dropped whenever there are so many pairs, and twice as many as after the last
+/// time: a file that says the same over and over takes no more memory than one that says it once.
+const MANY_PAIRS: usize = 1 << 20;
 
 impl HierarchyBuilder {
     /// The id of a concept within this builder. Adds the concept if it is new.
@@ -77,20 +95,68 @@ impl HierarchyBuilder {
     pub fn link(&mut self, child: Id, parent: Id) {
         if child == parent {
             self.dropped.reflexive += 1;
-        } else {
-            self.pairs.push((child, parent));
+            return;
         }
+        if self.pairs.len() >= self.distinct.saturating_mul(2).max(MANY_PAIRS) {
+            self.drop_duplicates();
+            self.distinct = self.pairs.len();
+        }
+        self.pairs.push((child, parent));
+    }
+
+    /// Whether what was collected can be made a hierarchy within the memory that may be used. Names,
+    /// texts and pairs are all written anew on the way, in another order. Duplicates are dropped
+    /// before the answer is no.
+    pub(crate) fn check_memory(&mut self) -> Result<(), MemoryError> {
+        let needed = |pairs: usize| {
+            let (names, bytes) = (self.names.len() as u64, self.names.texts().bytes().len() as u64);
+            let texts = [&self.labels, &self.aliases, &self.definitions].map(Given::bytes);
+            let texts = texts.iter().sum::<u64>() + self.synonyms.bytes();
+            2 * (bytes + texts) + 64 * names + 24 * pairs as u64
+        };
+        let before = self.pairs.len();
+        let Err(error) = memory::check(Stage::Hierarchy, needed(before)) else { return Ok(()) };
+        self.drop_duplicates();
+        self.distinct = self.pairs.len();
+        // Otherwise the next pairs would ask for the same again.
+        if 2 * self.pairs.len() <= before { Ok(()) } else { Err(error) }
     }
 
     /// Gives a concept a label, which is what people call it. The first label of a concept wins.
     pub fn label(&mut self, concept: Id, label: &str) {
-        self.labels.push((concept, label.into()));
+        self.labels.push(concept, label);
     }
 
     /// Gives a concept an alias, which is one more name for it. An alias that is a concept's own
     /// name is dropped, and so is one that another concept got first.
     pub fn alias(&mut self, concept: Id, alias: &str) {
-        self.aliases.push((concept, alias.into()));
+        self.aliases.push(concept, alias);
+    }
+
+    /// Gives a concept a synonym, which is something else that people call it. Concepts may share
+    /// synonyms. Where a concept gets the same text twice, the closer scope wins.
+    pub fn synonym(&mut self, concept: Id, text: &str, scope: Scope) {
+        self.ranked_synonym(concept, text, scope, 0);
+    }
+
+    /// Gives a concept a synonym, and its place among the concepts that share it, from 1: the first
+    /// is the one that people most likely mean.
+    pub fn ranked_synonym(&mut self, concept: Id, text: &str, scope: Scope, rank: u32) {
+        self.synonyms.push(concept, Synonym { text, scope, rank });
+    }
+
+    /// Gives a concept a definition: what it means, in a sentence. The first definition of a
+    /// concept wins.
+    pub fn definition(&mut self, concept: Id, text: &str) {
+        self.definitions.push(concept, text);
+    }
+
+    /// Gives a concept the label, the synonyms and the definition that `old` has in a hierarchy.
+    pub(crate) fn texts_of(&mut self, concept: Id, hierarchy: &Hierarchy, old: Id) {
+        hierarchy.label(old).into_iter().for_each(|label| self.label(concept, label));
+        hierarchy.synonyms(old).for_each(|synonym| self.synonyms.push(concept, synonym));
+        let definition = hierarchy.definition(old);
+        definition.into_iter().for_each(|text| self.definition(concept, text));
     }
 
     /// Marks a concept as obsolete: it and its pairs are left out and counted.
@@ -124,16 +190,20 @@ impl HierarchyBuilder {
         let (order, merged) = self.settle_cycles(cycles)?;
         let concepts = self.names.len();
         let pairs = std::mem::take(&mut self.pairs);
-        let (dag, implied) = Dag::arranged(&order, concepts, pairs.into_iter());
-        self.dropped.implied += implied;
         let position = positions(&order, concepts);
-        let labels = self.labels_in_order(&position, order.len());
+        let (dag, implied) = Dag::arranged(&position, order.len(), pairs.into_iter());
+        self.dropped.implied += implied;
+        let labels = self.labels.first_of_each(&position, order.len());
+        let definitions = self.definitions.first_of_each(&position, order.len());
+        let (synonyms, left_out) = self.synonyms.in_order(&position);
+        self.dropped.synonyms += left_out;
         let names = self.names.reordered(&order);
-        let stays = |(concept, _): &&(Id, Box<str>)| position[*concept as usize] != Id::MAX;
+        let stays = |(concept, _): &(Id, &str)| position[*concept as usize] != Id::MAX;
         let given = self.aliases.iter().filter(stays).count();
-        let aliases = aliases_in_order(self.aliases, &position, &names);
+        let aliases = aliases_in_order(&self.aliases, &position, &names);
         self.dropped.aliases += given - aliases.len();
-        let hierarchy = Hierarchy { names, dag, labels, aliases, merged, dropped: self.dropped };
+        let carried = Carried { labels, aliases, synonyms, definitions: definitions.into() };
+        let hierarchy = Hierarchy { names, dag, carried, merged, dropped: self.dropped };
         Ok((hierarchy, order))
     }
 
@@ -191,12 +261,12 @@ impl HierarchyBuilder {
         CycleError { names: cycle.into_iter().map(|id| self.names.name(id).to_owned()).collect() }
     }
 
-    /// Moves the pairs, labels and aliases of a component's members to its head. Returns the number
-    /// of components with more than one member.
+    /// Moves the pairs and the texts of a component's members to its head. Returns the number of
+    /// components with more than one member.
     fn merge(&mut self, component: &[Id]) -> usize {
         let mut heads = Vec::new();
         for (member, &head) in (0..).zip(component).filter(|&(member, &head)| member != head) {
-            self.aliases.push((head, self.names.name(member).into()));
+            self.aliases.push(head, self.names.name(member));
             heads.push(head);
         }
         let before = self.pairs.len();
@@ -207,33 +277,20 @@ impl HierarchyBuilder {
         self.pairs.retain(|(child, parent)| child != parent);
         self.dropped.in_cycle += before - self.pairs.len();
         self.drop_duplicates();
-        self.labels
-            .iter_mut()
-            .chain(&mut self.aliases)
-            .for_each(|(id, _)| *id = component[*id as usize]);
+        for texts in [&mut self.labels, &mut self.aliases, &mut self.definitions] {
+            texts.hand_over(component);
+        }
+        self.synonyms.hand_over(component);
         heads.sort_unstable();
         heads.dedup();
         heads.len()
-    }
-
-    fn labels_in_order(&self, position: &[Id], concepts: usize) -> Texts {
-        if self.labels.is_empty() {
-            return Texts::default();
-        }
-        let mut label_of = vec![""; concepts];
-        for (concept, label) in self.labels.iter().rev() {
-            if let Some(slot) = label_of.get_mut(position[*concept as usize] as usize) {
-                *slot = label;
-            }
-        }
-        label_of.into_iter().collect()
     }
 }
 
 /// The aliases under the new ids, in the order of their concepts, without those that are the name
 /// of a concept.
-fn aliases_in_order(aliases: Vec<(Id, Box<str>)>, position: &[Id], names: &Names) -> Aliases {
-    let renumbered = aliases.into_iter().map(|(old, alias)| (position[old as usize], alias));
+fn aliases_in_order(aliases: &Given, position: &[Id], names: &Names) -> Aliases {
+    let renumbered = aliases.iter().map(|(old, alias)| (position[old as usize], alias));
     let mut renumbered: Vec<_> =
         renumbered.filter(|(new, alias)| *new != Id::MAX && names.id(alias).is_none()).collect();
     renumbered.sort_by_key(|&(new, _)| new);
@@ -241,7 +298,7 @@ fn aliases_in_order(aliases: Vec<(Id, Box<str>)>, position: &[Id], names: &Names
     for (concept, alias) in renumbered {
         // The first concept with an alias keeps it. A duplicate gets the id of the first alias, not
         // the next free one.
-        if distinct.intern(&alias).is_ok_and(|alias_id| alias_id as usize == concepts.len()) {
+        if distinct.intern(alias).is_ok_and(|alias_id| alias_id as usize == concepts.len()) {
             concepts.push(concept);
         }
     }

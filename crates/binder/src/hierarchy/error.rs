@@ -1,6 +1,20 @@
 use std::fmt;
 
 use super::TooManyNames;
+use crate::memory::MemoryError;
+use crate::progress::Cancelled;
+
+/// Why there is no closure.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ClosureError {
+    /// It would take more memory than it may.
+    #[error(transparent)]
+    Memory(#[from] MemoryError),
+    /// The work was cancelled.
+    #[error(transparent)]
+    Cancelled(#[from] Cancelled),
+}
 
 /// Why a hierarchy cannot be built from pairs.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

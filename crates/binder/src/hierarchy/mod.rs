@@ -17,20 +17,32 @@
 
 mod aliases;
 mod build;
+mod definitions;
 mod error;
+mod given;
 mod names;
+pub(crate) mod packed;
+mod synonyms;
 mod texts;
 
 pub use aliases::Aliases;
 pub use build::{Cycles, HierarchyBuilder};
-pub use error::{CycleError, HierarchyError};
+pub use definitions::Definitions;
+pub use error::{ClosureError, CycleError, HierarchyError};
 pub use names::{Names, TooManyNames};
+pub use packed::DamagedTexts;
+pub use synonyms::{Scope, Synonym, Synonyms};
 pub use texts::Texts;
 
-use crate::bits::{Id, id};
-use crate::graph::{Dag, Graph, Rows};
+use std::borrow::Cow;
 
-/// How many pairs, concepts and aliases were left out of a hierarchy, by reason.
+use crate::bits::{Id, id};
+use crate::choice::choices;
+use crate::graph::{Dag, Graph, Rows};
+use crate::memory::{self, Stage};
+use crate::progress::Progress;
+
+/// How many pairs, concepts and names were left out of a hierarchy, by reason.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
 pub struct Dropped {
     /// Duplicates of pairs.
@@ -49,29 +61,52 @@ pub struct Dropped {
     pub blank: usize,
     /// Aliases that are a concept's own name, or that another concept got first.
     pub aliases: usize,
+    /// Synonyms that are empty, or that a concept has more than once.
+    pub synonyms: usize,
 }
 
 /// A directed acyclic graph of named concepts. The [module](self) has a drawing and the laws.
 ///
-/// Two hierarchies are equal when they have the same concepts, pairs, labels and aliases. What was
+/// Two hierarchies are equal when they have the same concepts, pairs, aliases and texts. What was
 /// left out while building them does not count.
 #[derive(Debug, Clone, Default)]
 pub struct Hierarchy {
     names: Names,
     /// The direct pairs.
     dag: Dag,
-    /// One per concept, empty where a concept has no label; an empty list when no concept has one.
-    labels: Texts,
-    aliases: Aliases,
+    carried: Carried,
     /// How many cycles were merged into one concept each.
     merged: usize,
     dropped: Dropped,
 }
 
+/// What concepts carry besides their names.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Carried {
+    /// One per concept, empty where a concept has no label; an empty list when no concept has one.
+    pub(crate) labels: Texts,
+    pub(crate) aliases: Aliases,
+    pub(crate) synonyms: Synonyms,
+    pub(crate) definitions: Definitions,
+}
+
+choices! {
+    /// Which texts of the concepts to keep. Names and alternative ids always stay.
+    #[derive(Default)]
+    pub enum KeepTexts {
+        /// No labels, synonyms or definitions
+        None = "none",
+        /// Labels and synonyms
+        Names = "names",
+        /// Labels, synonyms and definitions
+        #[default]
+        All = "all",
+    }
+}
+
 impl PartialEq for Hierarchy {
     fn eq(&self, other: &Self) -> bool {
-        (&self.names, &self.dag, &self.labels, &self.aliases)
-            == (&other.names, &other.dag, &other.labels, &other.aliases)
+        (&self.names, &self.dag, &self.carried) == (&other.names, &other.dag, &other.carried)
     }
 }
 
@@ -110,11 +145,41 @@ impl Hierarchy {
     pub(crate) fn from_parts(
         names: Names,
         parents: Rows,
-        labels: Texts,
-        aliases: Aliases,
+        carried: Carried,
     ) -> Result<Self, &'static str> {
         let dag = Dag::checked(parents)?;
-        Ok(Self { names, dag, labels, aliases, merged: 0, dropped: Dropped::default() })
+        Ok(Self { names, dag, carried, merged: 0, dropped: Dropped::default() })
+    }
+
+    /// The same hierarchy with definitions that are compressed, one for each concept, and stay so
+    /// until one is asked for.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn with_packed_definitions(mut self, packed: impl Into<Cow<'static, [u8]>>) -> Self {
+        self.carried.definitions = Definitions::compressed(packed.into(), self.len());
+        self
+    }
+
+    /// The same hierarchy with only some of its texts.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use binder::hierarchy::KeepTexts;
+    /// let animals = binder::Hierarchy::read("wordnet-animals")?;
+    /// assert_eq!(animals.keeping(KeepTexts::None).labels().len(), 0);
+    /// # Ok::<(), binder::read::ReadError>(())
+    /// ```
+    #[must_use]
+    pub fn keeping(mut self, texts: KeepTexts) -> Self {
+        if texts != KeepTexts::All {
+            self.carried.definitions = Definitions::default();
+        }
+        if texts == KeepTexts::None {
+            self.carried.labels = Texts::default();
+            self.carried.synonyms = Synonyms::default();
+        }
+        self
     }
 
     /// The number of concepts.
@@ -148,26 +213,46 @@ impl Hierarchy {
 
     /// The concept with a name or an alias, if there is one.
     pub fn id(&self, name: &str) -> Option<Id> {
-        self.names.id(name).or_else(|| self.aliases.concept(name))
+        self.names.id(name).or_else(|| self.carried.aliases.concept(name))
     }
 
     /// The label of a concept, which is what people call it, if the source has one.
     pub fn label(&self, id: Id) -> Option<&str> {
-        if self.labels.is_empty() {
-            None
-        } else {
-            Some(self.labels.get(id as usize)).filter(|l| !l.is_empty())
+        let labels = &self.carried.labels;
+        if labels.is_empty() {
+            return None;
         }
+        Some(labels.get(id as usize)).filter(|label| !label.is_empty())
     }
 
     /// All labels: one per concept, or none at all.
     pub fn labels(&self) -> &Texts {
-        &self.labels
+        &self.carried.labels
     }
 
-    /// Other names of concepts.
+    /// Other names of concepts: alternative ids.
     pub fn aliases(&self) -> &Aliases {
-        &self.aliases
+        &self.carried.aliases
+    }
+
+    /// What else people call a concept, in the order of the source.
+    pub fn synonyms(&self, id: Id) -> impl ExactSizeIterator<Item = Synonym<'_>> {
+        self.carried.synonyms.of(id)
+    }
+
+    /// The synonyms of all concepts.
+    pub fn all_synonyms(&self) -> &Synonyms {
+        &self.carried.synonyms
+    }
+
+    /// What a concept means, if the source says it.
+    pub fn definition(&self, id: Id) -> Option<&str> {
+        self.carried.definitions.of(id)
+    }
+
+    /// The definitions of all concepts.
+    pub fn definitions(&self) -> &Definitions {
+        &self.carried.definitions
     }
 
     /// Direct parents, ascending.
@@ -260,6 +345,28 @@ impl Hierarchy {
         self.dag.closure()
     }
 
+    /// [`closure`](Self::closure), if it fits into memory.
+    ///
+    /// # Errors
+    ///
+    /// When it would take more memory than it may, four bytes for each pair, or when `progress`
+    /// cancels it.
+    pub fn checked_closure(&self, progress: &dyn Progress) -> Result<Rows, ClosureError> {
+        memory::check(Stage::Closure, self.dag.closure_bytes())?;
+        Ok(self.dag.closure_with(progress)?)
+    }
+
+    /// The pairs of the closure by child and by parent, to train on, if they fit into memory.
+    ///
+    /// # Errors
+    ///
+    /// When they would take more memory than they may, eight bytes for each pair, or when
+    /// `progress` cancels it.
+    pub fn closure_graph(&self, progress: &dyn Progress) -> Result<Graph, ClosureError> {
+        memory::check(Stage::ClosureGraph, 2 * self.dag.closure_bytes())?;
+        Ok(Graph::from_rows(self.dag.closure_with(progress)?))
+    }
+
     /// The number of (child, ancestor) pairs in the closure. Counted on first use, then kept.
     pub fn closure_len(&self) -> u64 {
         self.dag.closure_len()
@@ -275,7 +382,7 @@ impl Hierarchy {
         self.dag.descendant_counts()
     }
 
-    /// `top` and everything below it, as a hierarchy of its own with the same labels and aliases.
+    /// `top` and everything below it, as a hierarchy of its own with the same texts and aliases.
     pub fn below(&self, top: Id) -> Self {
         let mut kept = self.descendants(top);
         kept.insert(0, top);
@@ -294,7 +401,7 @@ impl Hierarchy {
         let mut builder = HierarchyBuilder::default();
         for &old in kept {
             let new = builder.concept(self.name(old)).expect(fewer);
-            self.label(old).into_iter().for_each(|label| builder.label(new, label));
+            builder.texts_of(new, self, old);
         }
         for (new, &old) in (0..).zip(kept) {
             self.parents(old)
@@ -302,7 +409,7 @@ impl Hierarchy {
                 .filter_map(|&parent| position(parent))
                 .for_each(|parent| builder.link(new, parent));
         }
-        for (alias, old) in self.aliases.iter() {
+        for (alias, old) in self.aliases().iter() {
             position(old).into_iter().for_each(|new| builder.alias(new, alias));
         }
         builder.build(Cycles::Refuse).expect("a part of an acyclic graph is acyclic")

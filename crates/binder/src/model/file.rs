@@ -8,7 +8,8 @@ use crate::container::{
     self, ContainerError, FileError, Format, Reader, Tensor, missing, read_file,
 };
 
-pub(super) const FORMAT: Format = Format { name: "binder", version: "1", kind: "model" };
+/// Version 2 compresses texts and adds synonyms and definitions.
+pub(super) const FORMAT: Format = Format { name: "binder", versions: &["1", "2"], kind: "model" };
 
 /// The metadata keys that are not notes.
 pub(super) const OWN_KEYS: [&str; 4] = ["bits", "checksum", "format", "format_version"];
@@ -78,7 +79,10 @@ fn read(reader: Reader<'_>) -> Result<Model, ContainerError> {
     let bits = reader.metadata("bits").and_then(|bits| bits.parse().ok());
     let unknown = "the metadata has no valid number of bits";
     let bits = bits.ok_or_else(|| ContainerError::tensor("codes", unknown))?;
-    let hierarchy = reader.hierarchy()?;
+    let hierarchy = match reader.metadata("format_version") {
+        Some("1") => reader.hierarchy_of_version_1()?,
+        _ => reader.hierarchy()?,
+    };
     let codes = reader.codes("codes", bits, hierarchy.len())?.ok_or_else(|| missing("codes"))?;
     let is_note = |(key, _): &(String, String)| !OWN_KEYS.contains(&key.as_str());
     let notes = reader.into_metadata().into_iter().filter(is_note).collect();
@@ -89,7 +93,7 @@ pub(super) fn metadata(model: &Model) -> BTreeMap<String, String> {
     let mut metadata = model.notes.clone();
     metadata.insert("bits".to_owned(), model.codes.bits().to_string());
     metadata.insert("format".to_owned(), FORMAT.name.to_owned());
-    metadata.insert("format_version".to_owned(), FORMAT.version.to_owned());
+    metadata.insert("format_version".to_owned(), FORMAT.version().to_owned());
     metadata
 }
 

@@ -31,17 +31,21 @@ impl Draft {
         Ok(Self { file, folder: folder.to_owned(), name: Some(name) })
     }
 
-    /// Puts the draft in place: it takes the mode and the owner of what it replaces.
-    pub(super) fn persist(mut self, path: &Path, replaced: Option<&Metadata>) -> io::Result<File> {
+    /// Ends the writing: the draft takes the mode and the owner of what it replaces.
+    pub(super) fn finish(&mut self, replaced: Option<&Metadata>) -> io::Result<()> {
         if let Some(replaced) = replaced {
             self.file.set_permissions(replaced.permissions())?;
             keep_owner(&self.file, replaced);
         }
-        self.file.sync_all()?;
+        self.file.sync_all()
+    }
+
+    /// Puts a finished draft in place.
+    pub(super) fn persist(mut self, path: &Path, replaces: bool) -> io::Result<File> {
         // From here on only naming and syncing can fail: whoever is told of an error should find
         // the old file.
         let (file, folder) = (self.file.try_clone()?, OpenFolder::open(&self.folder)?);
-        if self.name.is_none() && (replaced.is_some() || link(&self.file, path).is_err()) {
+        if self.name.is_none() && (replaces || link(&self.file, path).is_err()) {
             let (name, ()) = free_name(&self.folder, |name| link(&self.file, name))?;
             self.name = Some(name);
         }

@@ -54,21 +54,74 @@ pub(crate) fn write_locked(
     path: &Path,
     fill: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<()>,
 ) -> io::Result<fs::File> {
-    match Target::of(path)? {
-        Target::Stream(path) => {
-            let file = fs::File::options().write(true).open(path)?;
-            let mut buffered = BufWriter::with_capacity(BUFFER, file);
-            fill(&mut buffered)?;
-            buffered.into_inner().map_err(io::IntoInnerError::into_error)
+    Filled::new(path, fill)?.put_in_place()
+}
+
+/// Files that belong together. All are complete and synced before the first takes its name, so only
+/// the last few system calls lie between the old files and the new.
+#[derive(Debug, Default)]
+pub(crate) struct Together(Vec<(PathBuf, Filled)>);
+
+impl Together {
+    /// Fills one more file.
+    pub(crate) fn fill(
+        &mut self,
+        path: &Path,
+        fill: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<()>,
+    ) -> io::Result<()> {
+        self.0.push((path.to_owned(), Filled::new(path, fill)?));
+        Ok(())
+    }
+
+    /// Puts all files in place, in the order they were filled. The error names the file.
+    pub(crate) fn put_in_place(self) -> Result<(), (PathBuf, io::Error)> {
+        for (path, filled) in self.0 {
+            filled.put_in_place().map_err(|error| (path, error))?;
         }
-        Target::File { path, replaced } => {
-            let draft = Draft::in_folder(folder_of(&path))?;
-            let mut buffered = BufWriter::with_capacity(BUFFER, draft);
-            fill(&mut buffered)?;
-            let draft = buffered.into_inner().map_err(io::IntoInnerError::into_error)?;
-            draft.persist(&path, replaced.as_ref())
+        Ok(())
+    }
+}
+
+/// A file with its whole content that does not have its name yet, or a stream.
+#[derive(Debug)]
+enum Filled {
+    Stream(fs::File),
+    Draft { draft: Draft, path: PathBuf, replaces: bool },
+}
+
+impl Filled {
+    fn new(
+        path: &Path,
+        fill: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<()>,
+    ) -> io::Result<Self> {
+        Ok(match Target::of(path)? {
+            Target::Stream(path) => {
+                let file = fs::File::options().write(true).open(path)?;
+                Self::Stream(filled(file, fill)?)
+            }
+            Target::File { path, replaced } => {
+                let mut draft = filled(Draft::in_folder(folder_of(&path))?, fill)?;
+                draft.finish(replaced.as_ref())?;
+                Self::Draft { draft, path, replaces: replaced.is_some() }
+            }
+        })
+    }
+
+    fn put_in_place(self) -> io::Result<fs::File> {
+        match self {
+            Self::Stream(file) => Ok(file),
+            Self::Draft { draft, path, replaces } => draft.persist(&path, replaces),
         }
     }
+}
+
+fn filled<W: Write + Send>(
+    out: W,
+    fill: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<()>,
+) -> io::Result<W> {
+    let mut buffered = BufWriter::with_capacity(BUFFER, out);
+    fill(&mut buffered)?;
+    buffered.into_inner().map_err(io::IntoInnerError::into_error)
 }
 
 /// Fills a new folder so that `path` appears whole or not at all.

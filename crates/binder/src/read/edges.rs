@@ -118,6 +118,7 @@ const SHOWN: usize = 20;
 
 /// Finds child and parent in each row.
 struct Picker<'o> {
+    options: &'o ReadOptions,
     columns: Option<&'o (Column, Column)>,
     /// Whether the next row is the header.
     header_next: bool,
@@ -140,7 +141,8 @@ impl<'o> Picker<'o> {
             matches!(columns, (Column::Name(_), _) | (_, Column::Name(_)))
         };
         let columns = options.columns.as_ref();
-        Self { columns, header_next: options.header || columns.is_some_and(by_name), picked: None }
+        let header_next = options.header || columns.is_some_and(by_name);
+        Self { options, columns, header_next, picked: None }
     }
 
     /// The two names of a row; `None` for the header.
@@ -160,10 +162,10 @@ impl<'o> Picker<'o> {
         let name = |index: usize| {
             let (byte, name) = &fields[index];
             if name.trim_ascii().is_empty() {
-                Err(Fault::at(*byte, Problem::EmptyName))
-            } else {
-                Ok(name.as_ref())
+                return Err(Fault::at(*byte, Problem::EmptyName));
             }
+            self.options.check_name(name).map_err(|problem| Fault::at(*byte, problem))?;
+            Ok(name.as_ref())
         };
         Ok(Some((name(picked.first)?, name(picked.second)?)))
     }

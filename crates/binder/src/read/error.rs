@@ -3,6 +3,7 @@ use std::io;
 
 use super::{Format, ReadOption};
 use crate::hierarchy::{CycleError, TooManyNames};
+use crate::memory::{MemoryError, Size};
 use crate::progress::Cancelled;
 
 /// Why a source could not be read: where the fault is and what is wrong. A front end adds what to
@@ -64,6 +65,29 @@ pub enum Problem {
         /// The largest number of bytes that a line may have.
         limit: usize,
     },
+    /// More text than is read from one source.
+    #[error("more than {} of text, unpacked", Size(*limit))]
+    TooLong {
+        /// The most bytes that are read.
+        limit: u64,
+    },
+    /// A name beyond any sensible length.
+    #[error("name of {bytes} bytes; the longest that is taken has {limit}")]
+    LongName {
+        /// How many it has.
+        bytes: usize,
+        /// How many a name may have.
+        limit: usize,
+    },
+    /// The names and pairs would take more memory than they may.
+    #[error(transparent)]
+    Memory(#[from] MemoryError),
+    /// A file that is called compressed and has nothing in it.
+    #[error(
+        "the file is empty, and no compressed file is; it was not written to its end, so fetch or \
+         write it again"
+    )]
+    EmptyCompressed,
     /// A row of an edge list with the wrong number of columns.
     #[error("expected {expected} columns, found {found}")]
     Columns {

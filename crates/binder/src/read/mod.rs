@@ -3,7 +3,7 @@
 //! | format | pairs | concepts | labels | aliases |
 //! |---|---|---|---|---|
 //! | tsv, csv, spaces | one per line, child first | every name | – | – |
-//! | wordnet | `@` hypernym, `@i` instance hypernym | every synset, named as NLTK does (`dog.n.01`) | its lemmas | – |
+//! | wordnet | `@` hypernym, `@i` instance hypernym | every synset, named as NLTK does (`dog.n.01`) | its lemmas; each is a synonym with its place among the senses of the word; the gloss is the definition | – |
 //! | obo | `is_a`, other relations on request | every term that is not obsolete | `name` | `alt_id` |
 //! | turtle, ntriples, rdfxml | `rdfs:subClassOf`, `skos:broader`, `skos:narrower` | both ends, and every class or SKOS concept that is not deprecated | `skos:prefLabel`, `rdfs:label` | – |
 //!
@@ -89,7 +89,7 @@ pub fn read(
     {
         return wordnet::read(path, options, progress);
     }
-    read_text(Text::open(path, progress)?, Format::by_name(path), options, progress)
+    read_text(Text::open(path, options, progress)?, Format::by_name(path), options, progress)
 }
 
 /// Reads a hierarchy from bytes in any format except WordNet's. Errors use `name` as the name of
@@ -115,7 +115,7 @@ pub fn read_from(
     progress: &dyn Progress,
 ) -> Result<Hierarchy, ReadError> {
     read_text(
-        Text::new(source, name, progress)?,
+        Text::new(source, name, options, progress)?,
         Format::by_name(Path::new(name)),
         options,
         progress,
@@ -136,7 +136,7 @@ pub fn for_each_pair(
     each: impl FnMut(&str, &str) -> Result<(), Problem>,
 ) -> Result<(), ReadError> {
     let source = source.as_ref();
-    let text = Text::open(source, progress)?;
+    let text = Text::open(source, options, progress)?;
     let format = format_of(&text, Format::by_name(source), options)?;
     if !format.is_edge_list() {
         return Err(ReadError::of(text.file(), Problem::NotAnEdgeList(format)));
@@ -197,7 +197,8 @@ fn read_text(
     match format {
         Format::Tsv | Format::Csv | Format::Spaces => {
             edges::each_pair(text, format, options, |child, parent| {
-                Ok(builder.pair(child, parent)?)
+                builder.pair(child, parent)?;
+                Ok(builder.check_memory()?)
             })?;
         }
         #[cfg(feature = "obo")]

@@ -5,7 +5,7 @@ use fastobo::syntax::pest::error::LineColLocation;
 
 use super::text::Text;
 use super::{Format, Problem, ReadError, ReadOptions};
-use crate::hierarchy::{HierarchyBuilder, TooManyNames};
+use crate::hierarchy::HierarchyBuilder;
 
 /// Reads the terms of an OBO file. Typedefs and instances are not concepts and are skipped.
 ///
@@ -64,8 +64,7 @@ fn add_frame(
 ) -> Result<(), Fault> {
     for frame in SequentialParser::new(text.as_bytes()) {
         if let Frame::Term(term) = frame.map_err(fault)? {
-            add_term(&term, options, builder)
-                .map_err(|error| Fault { place: None, problem: error.into() })?;
+            add_term(&term, options, builder).map_err(|problem| Fault { place: None, problem })?;
         }
     }
     Ok(())
@@ -75,18 +74,23 @@ fn add_term(
     term: &TermFrame,
     options: &ReadOptions,
     builder: &mut HierarchyBuilder,
-) -> Result<(), TooManyNames> {
-    let concept = builder.concept(&term.id().as_inner().to_string())?;
+) -> Result<(), Problem> {
+    builder.check_memory()?;
+    let named = |builder: &mut HierarchyBuilder, name: String| {
+        options.check_name(&name)?;
+        Ok::<_, Problem>(builder.concept(&name)?)
+    };
+    let concept = named(builder, term.id().as_inner().to_string())?;
     for line in term.clauses() {
         match line.as_inner() {
             TermClause::IsA(parent) => {
-                let parent = builder.concept(&parent.to_string())?;
+                let parent = named(builder, parent.to_string())?;
                 builder.link(concept, parent);
             }
             TermClause::Relationship(relation, parent)
                 if options.relations.contains(&relation.to_string()) =>
             {
-                let parent = builder.concept(&parent.to_string())?;
+                let parent = named(builder, parent.to_string())?;
                 builder.link(concept, parent);
             }
             TermClause::Name(name) => builder.label(concept, name.as_str()),

@@ -3,6 +3,7 @@ use std::fmt;
 use super::{Format, Problem, ReadError};
 use crate::choice::choices;
 use crate::hierarchy::Cycles;
+use crate::memory;
 
 /// How to read a source. By default the format is detected, the child comes first, and there is no
 /// header.
@@ -37,7 +38,15 @@ pub struct ReadOptions {
     pub language: Option<String>,
     /// WordNet: verbs instead of nouns.
     pub verbs: bool,
+    /// The most bytes of text, once unpacked; as many as
+    /// [memory may be used](crate::memory::limit) if none is given.
+    pub max_bytes: Option<u64>,
+    /// The most bytes of a name; 65,536 if none is given.
+    pub max_name_bytes: Option<usize>,
 }
+
+/// The longest name that is taken unless another limit is given.
+const MAX_NAME_BYTES: usize = 1 << 16;
 
 choices! {
     /// An option that applies only to some formats, by the name of its field.
@@ -74,7 +83,18 @@ impl ReadOption {
 }
 
 impl ReadOptions {
-    /// The options that were set, without `cycles`, which applies to every format.
+    /// The largest number of bytes of text.
+    pub(super) fn max_bytes(&self) -> u64 {
+        self.max_bytes.unwrap_or_else(memory::limit)
+    }
+
+    /// Refuses names that are too long.
+    pub(super) fn check_name(&self, name: &str) -> Result<(), Problem> {
+        let (bytes, limit) = (name.len(), self.max_name_bytes.unwrap_or(MAX_NAME_BYTES));
+        if bytes > limit { Err(Problem::LongName { bytes, limit }) } else { Ok(()) }
+    }
+
+    /// The options that were set, without `cycles` and the limits, which apply to every format.
     fn given(&self) -> impl Iterator<Item = ReadOption> {
         let given = [
             (self.format.is_some(), ReadOption::Format),

@@ -8,7 +8,8 @@ use oxrdfio::{RdfFormat, RdfParseError, RdfParser};
 use super::entities::Entities;
 use super::text::Text;
 use super::{Format, Problem, ReadError, ReadOptions};
-use crate::hierarchy::{HierarchyBuilder, TooManyNames};
+use crate::bits::Id;
+use crate::hierarchy::HierarchyBuilder;
 
 const BROADER: NamedNodeRef<'_> =
     NamedNodeRef::new_unchecked("http://www.w3.org/2004/02/skos/core#broader");
@@ -40,7 +41,8 @@ pub(super) fn read(
         _ => RdfFormat::RdfXml,
     };
     let language = options.language.as_deref().unwrap_or("en");
-    let mut graph = Graph { builder, labels: HashMap::new(), deprecated: Vec::new(), language };
+    let (labels, deprecated) = (HashMap::new(), Vec::new());
+    let mut graph = Graph { builder, options, labels, deprecated, language };
     let mut lines = LineByLine::new(text, if format == Format::RdfXml { XML_END } else { "" });
     let parser = RdfParser::from_format(syntax).for_reader(&mut lines);
     let mut failed = None;
@@ -141,6 +143,7 @@ fn read_error(file: &str, format: Format, line: u64, error: RdfParseError) -> Re
 
 struct Graph<'a> {
     builder: &'a mut HierarchyBuilder,
+    options: &'a ReadOptions,
     /// The best label so far of every resource, with its rank; a lower rank is better. Properties
     /// have labels too, and which resources are concepts is known only at the end of the file.
     labels: HashMap<String, (u8, String)>,
@@ -150,7 +153,7 @@ struct Graph<'a> {
 }
 
 impl Graph<'_> {
-    fn add(&mut self, quad: &Quad) -> Result<(), TooManyNames> {
+    fn add(&mut self, quad: &Quad) -> Result<(), Problem> {
         let (predicate, subject) = (quad.predicate.as_ref(), subject_name(&quad.subject));
         if predicate == rdfs::SUB_CLASS_OF || predicate == BROADER {
             return self.pair(subject, object_name(&quad.object));
@@ -164,7 +167,7 @@ impl Graph<'_> {
                 if predicate == rdf::TYPE
                     && [OWL_CLASS, rdfs::CLASS, SKOS_CONCEPT].contains(&class.as_ref()) =>
             {
-                self.builder.concept(subject)?;
+                self.concept(subject)?;
             }
             Term::Literal(text) if predicate == rdfs::LABEL || predicate == PREF_LABEL => {
                 self.label(subject, text);
@@ -179,12 +182,20 @@ impl Graph<'_> {
         Ok(())
     }
 
-    fn pair(&mut self, child: Option<&str>, parent: Option<&str>) -> Result<(), TooManyNames> {
+    fn concept(&mut self, name: &str) -> Result<Id, Problem> {
+        self.options.check_name(name)?;
+        self.builder.check_memory()?;
+        Ok(self.builder.concept(name)?)
+    }
+
+    fn pair(&mut self, child: Option<&str>, parent: Option<&str>) -> Result<(), Problem> {
         if let (Some(child), Some(parent)) = (child, parent) {
-            return self.builder.pair(child, parent);
+            let (child, parent) = (self.concept(child)?, self.concept(parent)?);
+            self.builder.link(child, parent);
+            return Ok(());
         }
         if let Some(named) = child.or(parent) {
-            self.builder.concept(named)?;
+            self.concept(named)?;
         }
         self.builder.skip_blank();
         Ok(())

@@ -3,7 +3,7 @@ use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
 
 use super::error::io_problem;
-use super::{Problem, ReadError};
+use super::{Problem, ReadError, ReadOptions};
 use crate::progress::{Cancelled, Progress};
 
 /// The longest line that any reader accepts, in bytes. The longest line in the data we have seen,
@@ -37,30 +37,41 @@ pub(crate) struct Text<'a> {
     ended: bool,
     /// [`LINE_LIMIT`].
     limit: usize,
+    /// Bytes read so far, unpacked, and how many there may be.
+    taken: u64,
+    max_bytes: u64,
 }
 
 impl<'a> Text<'a> {
     /// Opens a file, or standard input for `-`. Gzip and zstd are recognised by their first bytes.
-    pub(crate) fn open(path: &Path, progress: &'a dyn Progress) -> Result<Self, ReadError> {
+    pub(crate) fn open(
+        path: &Path,
+        options: &ReadOptions,
+        progress: &'a dyn Progress,
+    ) -> Result<Self, ReadError> {
         if path == Path::new("-") {
             progress.start("reading", None);
-            return Self::new(io::stdin().lock(), "standard input", progress);
+            return Self::new(io::stdin().lock(), "standard input", options, progress);
         }
         let file = path.display().to_string();
         let opened = File::open(path).map_err(|error| ReadError::of(&file, Problem::Io(error)))?;
         progress.start("reading", opened.metadata().ok().map(|data| data.len()));
-        Self::new(opened, &file, progress)
+        Self::new(opened, &file, options, progress)
     }
 
     /// Text from any bytes; `file` is its name in errors.
     pub(crate) fn new(
         source: impl Read + 'a,
         file: &str,
+        options: &ReadOptions,
         progress: &'a dyn Progress,
     ) -> Result<Self, ReadError> {
         let mut raw = BufReader::with_capacity(CHUNK, Counted { source, progress });
         let start =
             first_bytes(&mut raw).map_err(|error| ReadError::of(file, io_problem(error)))?;
+        if start.is_empty() && is_called_compressed(file) {
+            return Err(ReadError::of(file, Problem::EmptyCompressed));
+        }
         let compression = Compression::of(&start);
         let source = compression.reader(io::Cursor::new(start).chain(raw), file)?;
         let buffer = Vec::with_capacity(2 * CHUNK);
@@ -74,6 +85,8 @@ impl<'a> Text<'a> {
             lines: 0,
             ended: false,
             limit: LINE_LIMIT,
+            taken: 0,
+            max_bytes: options.max_bytes(),
         };
         text.refill().map_err(|error| match text.buffer.as_slice() {
             [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => ReadError::of(file, Problem::Utf16),
@@ -143,8 +156,11 @@ impl<'a> Text<'a> {
         let mut chunk = Read::take(&mut self.source, CHUNK as u64);
         match chunk.read_to_end(&mut self.buffer) {
             Ok(0) => self.ended = true,
-            Ok(_) => {}
+            Ok(read) => self.taken += read as u64,
             Err(error) => return Err(ReadError::of(&self.file, self.compression.problem(error))),
+        }
+        if self.taken > self.max_bytes {
+            return Err(ReadError::of(&self.file, Problem::TooLong { limit: self.max_bytes }));
         }
         Ok(())
     }
@@ -228,6 +244,13 @@ enum Compression {
     None,
     Gzip,
     Zstd,
+}
+
+/// Whether a file's name says that it is compressed.
+fn is_called_compressed(file: &str) -> bool {
+    let ending = Path::new(file).extension();
+    ending
+        .is_some_and(|ending| ["gz", "zst"].iter().any(|known| ending.eq_ignore_ascii_case(known)))
 }
 
 /// The first four bytes, which tell the compression, or fewer if the source is shorter. One read

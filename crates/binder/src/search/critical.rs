@@ -14,10 +14,17 @@ use super::Pair;
 use crate::bits::{Id, IdSet, id};
 use crate::codes::{Codes, Columns};
 use crate::graph::Closure;
+use crate::progress::{Cancelled, Progress};
 
 /// The number of children that are searched between two checks of the number of pairs. A constant,
 /// so that the list does not depend on the number of threads.
 const ROUND: usize = 1 << 14;
+
+/// The number of children that are searched at once. Divides [`ROUND`].
+const PIECE: usize = 1 << 10;
+
+/// A round is not finished when it finds this many times as many pairs as were asked for.
+const TOO_MANY: usize = 3;
 
 /// The largest number of pairs listed for one child. A later call finds the others.
 const MAX_PER_CHILD: usize = 4096;
@@ -32,14 +39,21 @@ pub(crate) struct Critical {
 
 /// The critical false pairs of monotone codes. Stops soon after `most` pairs. The order of the
 /// children is spread over all ids, so that an incomplete list is representative.
-pub(crate) fn critical_pairs(codes: &Codes, closure: &Closure<'_>, most: usize) -> Critical {
+pub(crate) fn critical_pairs(
+    codes: &Codes,
+    closure: &Closure<'_>,
+    most: usize,
+    progress: &dyn Progress,
+) -> Result<Critical, Cancelled> {
     let columns = Columns::new(codes);
     let n = codes.len();
     let step = coprime_step(n);
+    progress.start("finding critical pairs", Some(n as u64));
     let mut found = Critical { pairs: Vec::new(), complete: true };
-    for start in (0..n).step_by(ROUND) {
-        let round = (start..(start + ROUND).min(n)).into_par_iter().map(|at| id(at * step % n));
-        let lists: Vec<Vec<Pair>> = round
+    for start in (0..n).step_by(PIECE) {
+        progress.go_on()?;
+        let piece = (start..(start + PIECE).min(n)).into_par_iter().map(|at| id(at * step % n));
+        let lists: Vec<Vec<Pair>> = piece
             .map_init(
                 || IdSet::new(n),
                 |marked, child| false_parents(codes, &columns, closure, child, marked),
@@ -49,12 +63,16 @@ pub(crate) fn critical_pairs(codes: &Codes, closure: &Closure<'_>, most: usize) 
             found.complete &= list.len() < MAX_PER_CHILD;
             found.pairs.extend(list);
         }
-        if found.pairs.len() >= most && start + ROUND < n {
+        let end = start + PIECE;
+        progress.advance((end.min(n) - start) as u64);
+        // In a dense graph, a whole round would take too much memory.
+        let enough = if end.is_multiple_of(ROUND) { most } else { most.saturating_mul(TOO_MANY) };
+        if found.pairs.len() >= enough && end < n {
             found.complete = false;
             break;
         }
     }
-    found
+    Ok(found)
 }
 
 /// A step size whose multiples, modulo `n`, visit each of `n` positions once.

@@ -45,6 +45,7 @@ pub(crate) use epoch_search::{EpochSearch, Outcome};
 pub(crate) use false_pairs::FalsePairs;
 pub(crate) use inherit::{inherit_all, inherited_codes};
 pub(crate) use pair_search::PairSearch;
+pub(crate) use snapshot::snapshot_bytes;
 
 use crate::bits::Id;
 

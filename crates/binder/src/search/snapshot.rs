@@ -17,6 +17,12 @@ const UPDATE_SHARE: usize = 8;
 /// The largest number of false parents listed for one child. Others are counted but not listed.
 const MAX_LISTED: usize = 256;
 
+/// The memory that a snapshot takes: a count for every concept and bit, the columns, and a list for
+/// every concept.
+pub(crate) fn snapshot_bytes(concepts: usize, bits: usize) -> u64 {
+    (concepts as u64).saturating_mul(4 * bits as u64 + bits as u64 / 8 + 32)
+}
+
 /// The false pairs, and for every bit how many near pairs it separates.
 #[derive(Debug)]
 pub(super) struct Snapshot {

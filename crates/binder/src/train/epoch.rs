@@ -21,11 +21,12 @@ use super::dense_draws::{DenseDraws, min_draws};
 use super::flip::FlipRule;
 use super::gradient::{RowGradient, Weights};
 use super::loss::Loss;
-use super::near_misses::{DrawScan, MAX_LISTED, NearMisses};
+use super::near_misses::{DrawScan, MAX_LISTED, NearMisses, near_misses_bytes};
 use crate::bits::kernels::Kernels;
 use crate::bits::{Id, id, last_word_mask};
 use crate::codes::{Codes, Columns};
 use crate::graph::{Graph, Reach};
+use crate::memory::{self, MemoryError, Stage};
 use crate::progress::{Cancelled, Progress};
 use crate::random::{Purpose, Stream, Streams};
 
@@ -70,12 +71,16 @@ struct Work<'a> {
 }
 
 impl<'a> Trainer<'a> {
-    pub(super) fn new(pairs: &'a Graph, params: &'a ValidTrainParams) -> Self {
+    /// A trainer, if the draws of an epoch fit into memory.
+    pub(super) fn new(pairs: &'a Graph, params: &'a ValidTrainParams) -> Result<Self, MemoryError> {
         let weights = Weights::new(pairs, params);
         let rule = FlipRule::new(params.rate / weights.units, params.bias);
         let work = Work { pairs, params, weights, rule, kernels: Kernels::current() };
         let dense = DenseDraws::choose(pairs, params, min_draws(pairs.concepts()));
-        Self { work, dense, width: usize::MAX, max_listed: MAX_LISTED, next: Vec::new() }
+        if !params.all_negatives {
+            memory::check(Stage::Draws, near_misses_bytes(pairs, params, &dense))?;
+        }
+        Ok(Self { work, dense, width: usize::MAX, max_listed: MAX_LISTED, next: Vec::new() })
     }
 
     /// One epoch: negatives, gradient, flips.
@@ -348,7 +353,7 @@ mod tests {
             let pairs = Graph::new(30, pairs);
             let params = params.check(30).unwrap();
             let mut codes = super::super::run::first_codes(&pairs, &params).unwrap();
-            let mut trainer = Trainer::new(&pairs, &params);
+            let mut trainer = Trainer::new(&pairs, &params).unwrap();
             // Small limits divide the concepts into ranges, down to a single one, and some concepts
             // alone have more near misses than the limit.
             trainer.max_listed = [MAX_LISTED, 200, 5][(params.seed % 3) as usize];

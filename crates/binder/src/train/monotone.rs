@@ -13,8 +13,9 @@ use super::flip::FlipRule;
 use super::loss::Loss;
 use crate::codes::Codes;
 use crate::graph::Graph;
+use crate::memory::{self, MemoryError, Stage};
 use crate::progress::{Cancelled, Progress};
-use crate::search::{EpochSearch, Outcome};
+use crate::search::{EpochSearch, Outcome, snapshot_bytes};
 
 /// Trains by monotone flips.
 #[derive(Debug)]
@@ -25,12 +26,13 @@ pub(super) struct MonotoneTrainer<'a> {
 }
 
 impl<'a> MonotoneTrainer<'a> {
-    pub(super) fn new(pairs: &'a Graph, params: &ValidTrainParams) -> Self {
-        Self {
+    pub(super) fn new(pairs: &'a Graph, params: &ValidTrainParams) -> Result<Self, MemoryError> {
+        memory::check(Stage::Search, snapshot_bytes(pairs.concepts(), params.bits))?;
+        Ok(Self {
             search: EpochSearch::new(pairs, params.seed),
             rule: FlipRule::new(params.rate, params.bias),
             beta: params.beta.into(),
-        }
+        })
     }
 
     pub(super) fn epoch(
@@ -77,7 +79,7 @@ mod tests {
                 params.init = inits[(seed % 3) as usize].clone();
             });
             let params = params.check(25).unwrap();
-            let mut trainer = MonotoneTrainer::new(&graph, &params);
+            let mut trainer = MonotoneTrainer::new(&graph, &params).unwrap();
             let mut codes = first_codes(&graph, &params).unwrap();
             let negatives = list_all(&graph);
             for epoch in 1..8 {

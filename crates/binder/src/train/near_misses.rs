@@ -33,6 +33,30 @@ pub(super) const MAX_LISTED: usize = 8 << 20;
 /// The number of draws examined at a time. Even, because the sampler draws two from each word.
 const PIECE: usize = 2048;
 
+/// The largest amount of memory that the lists of an epoch take, in bytes. The concepts are divided
+/// into ranges until a list is short enough, but the near misses of one concept stay together.
+pub(super) fn near_misses_bytes(
+    pairs: &Graph,
+    params: &ValidTrainParams,
+    dense: &DenseDraws,
+) -> u64 {
+    let sampler = Sampler::new(pairs, params.negatives, params.seed, 0);
+    let drawn_by = |concept: Id| -> u64 {
+        let drawers = [false, true].map(|is_parent| Drawer { concept, is_parent });
+        let listed = drawers.into_iter().filter(|&drawer| !dense.has_drawer(drawer));
+        listed.map(|drawer| sampler.draws(drawer) as u64).sum()
+    };
+    let (mut all, mut most) = (0u64, 0);
+    for draws in pairs.ids().map(drawn_by) {
+        (all, most) = (all + draws, most.max(draws));
+    }
+    // What one concept draws, and what the others draw of it.
+    let of_one = most + all / pairs.concepts().max(1) as u64;
+    let at_once = of_one.max((2 * all).min(MAX_LISTED as u64));
+    // A list grows by doubling, and is kept until it is sorted.
+    at_once.saturating_mul((2 * size_of::<NearMiss>() + size_of::<NearPartner>()) as u64)
+}
+
 /// A near miss listed at one end: the concept, and its partner.
 #[derive(Clone, Copy)]
 #[repr(C, packed(4))]
@@ -94,8 +118,8 @@ impl<'a> DrawScan<'a> {
         range: Range<Id>,
         most: usize,
     ) -> Option<Vec<NearMiss>> {
-        let mut finder =
-            Finder { scan: self, range, hits: Vec::new(), partners: Vec::new(), found: Vec::new() };
+        let (hits, partners, found) = (Vec::new(), Vec::new(), Vec::new());
+        let mut finder = Finder { scan: self, range, most, hits, partners, found };
         let mut buffer = [0; PIECE];
         for concept in concepts {
             for is_parent in [false, true] {
@@ -118,6 +142,8 @@ struct Finder<'a> {
     scan: DrawScan<'a>,
     /// The concepts at which near misses are listed.
     range: Range<Id>,
+    /// The largest number of near misses to list; a longer list is not used.
+    most: usize,
     /// Scratch space; empty between pieces.
     hits: Vec<Id>,
     /// Scratch space for the draws that are in the range.
@@ -127,6 +153,7 @@ struct Finder<'a> {
 }
 
 impl Finder<'_> {
+    /// Lists the near misses of some draws; says whether there is room for more.
     fn scan_drawn(&mut self, drawer: Drawer, drawn: &[Id]) -> bool {
         let (mut hits, code) =
             (std::mem::take(&mut self.hits), self.scan.codes.row(drawer.concept));
@@ -148,7 +175,7 @@ impl Finder<'_> {
             hits.drain(..).for_each(|parent| self.list(drawer.concept, parent));
         }
         (self.hits, self.partners) = (hits, partners);
-        true
+        self.found.len() <= self.most
     }
 
     /// Lists a near miss at both ends, unless the sampling rules discard it or a set of draws has

@@ -10,6 +10,7 @@ use crate::codes::{Codes, CodesError};
 use crate::evaluate;
 use crate::graph::Graph;
 use crate::hierarchy::Hierarchy;
+use crate::memory::MemoryError;
 use crate::progress::{Cancelled, Progress};
 use crate::random::{Purpose, Stream};
 use crate::search::{inherit_all, inherited_codes};
@@ -110,11 +111,11 @@ enum AnyTrainer<'a> {
 }
 
 impl<'a> AnyTrainer<'a> {
-    fn new(pairs: &'a Graph, params: &'a ValidTrainParams) -> Self {
-        match params.flips {
-            Flips::Single => Self::Single(Box::new(Trainer::new(pairs, params))),
-            Flips::Monotone => Self::Monotone(Box::new(MonotoneTrainer::new(pairs, params))),
-        }
+    fn new(pairs: &'a Graph, params: &'a ValidTrainParams) -> Result<Self, MemoryError> {
+        Ok(match params.flips {
+            Flips::Single => Self::Single(Box::new(Trainer::new(pairs, params)?)),
+            Flips::Monotone => Self::Monotone(Box::new(MonotoneTrainer::new(pairs, params)?)),
+        })
     }
 
     fn epoch(
@@ -138,7 +139,8 @@ impl<'a> Training<'a> {
     ///
     /// # Errors
     ///
-    /// When the initial codes cannot be made.
+    /// When the initial codes cannot be made, or when they or an epoch's draws would take more
+    /// memory than they may.
     pub fn new(
         pairs: &'a Graph,
         params: &'a ValidTrainParams,
@@ -146,7 +148,7 @@ impl<'a> Training<'a> {
     ) -> Result<Self, CodesError> {
         let codes = first_codes(pairs, params)?;
         let state = State { epoch: 0, codes, kept: None, scores: VecDeque::new(), settled: false };
-        Ok(Self::from_state(pairs, params, validation, state))
+        Ok(Self::from_state(pairs, params, validation, state)?)
     }
 
     /// Continues a run from a state.
@@ -155,8 +157,9 @@ impl<'a> Training<'a> {
         params: &'a ValidTrainParams,
         validation: Validation<'a>,
         state: State,
-    ) -> Self {
-        Self { trainer: AnyTrainer::new(pairs, params), params, pairs, validation, state }
+    ) -> Result<Self, MemoryError> {
+        let trainer = AnyTrainer::new(pairs, params)?;
+        Ok(Self { trainer, params, pairs, validation, state })
     }
 
     /// The pairs, the settings and the validation that the run was started with.

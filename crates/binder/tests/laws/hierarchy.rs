@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::common::*;
 use binder::Hierarchy;
-use binder::hierarchy::{Cycles, HierarchyBuilder};
+use binder::hierarchy::{Cycles, HierarchyBuilder, Scope};
 use proptest::prelude::*;
 
 fn build(
@@ -224,6 +224,63 @@ fn labels_and_aliases_follow_their_concept() {
         hierarchy.id("pet"),
         "the concept that comes first keeps an alias"
     );
+}
+
+/// What people call a concept: the texts of its synonyms and their scopes.
+fn called(hierarchy: &Hierarchy, name: &str) -> Vec<(String, Scope)> {
+    let synonyms = hierarchy.synonyms(hierarchy.id(name).unwrap());
+    synonyms.map(|synonym| (synonym.text.to_owned(), synonym.scope)).collect()
+}
+
+fn defined<'a>(hierarchy: &'a Hierarchy, name: &str) -> Option<&'a str> {
+    hierarchy.definition(hierarchy.id(name).unwrap())
+}
+
+#[test]
+fn synonyms_and_definitions_follow_their_concept() {
+    let mut builder = HierarchyBuilder::default();
+    let (puppy, dog) = (builder.concept("puppy").unwrap(), builder.concept("dog").unwrap());
+    let (pet, old) = (builder.concept("pet").unwrap(), builder.concept("old").unwrap());
+    builder.link(puppy, dog);
+    builder.link(dog, pet);
+    builder.obsolete(old);
+    builder.synonym(dog, "hound", Scope::Related);
+    builder.synonym(puppy, "pup", Scope::Exact);
+    builder.synonym(dog, "cur", Scope::Narrow);
+    builder.synonym(dog, "hound", Scope::Exact);
+    builder.synonym(old, "former", Scope::Exact);
+    builder.synonym(pet, "", Scope::Exact);
+    builder.synonym(pet, "cur", Scope::Broad);
+    builder.definition(dog, "A pet that barks.");
+    builder.definition(dog, "not the first definition");
+    builder.definition(old, "gone");
+    let whole = builder.build(Cycles::Refuse).unwrap();
+    let dogs = [("cur".to_owned(), Scope::Narrow), ("hound".to_owned(), Scope::Exact)];
+    let part = whole.below(whole.id("dog").unwrap());
+    for hierarchy in [&whole, &part] {
+        assert_eq!(called(hierarchy, "dog"), dogs, "the closest scope wins");
+        assert_eq!(called(hierarchy, "puppy"), [("pup".to_owned(), Scope::Exact)]);
+        assert_eq!(defined(hierarchy, "dog"), Some("A pet that barks."));
+        assert_eq!(defined(hierarchy, "puppy"), None);
+    }
+    assert_eq!(called(&whole, "pet"), [("cur".to_owned(), Scope::Broad)], "synonyms are shared");
+    assert_eq!((whole.all_synonyms().len(), whole.dropped().synonyms), (4, 2));
+    assert_eq!(whole.restricted(&whole.ids().collect::<Vec<_>>()), whole);
+}
+
+#[test]
+fn a_merged_cycle_keeps_the_texts_of_all_its_members() {
+    let mut builder = HierarchyBuilder::default();
+    let (dog, hound) = (builder.concept("dog").unwrap(), builder.concept("hound").unwrap());
+    builder.link(dog, hound);
+    builder.link(hound, dog);
+    builder.synonym(dog, "Hund", Scope::Exact);
+    builder.synonym(hound, "chien", Scope::Related);
+    builder.definition(hound, "It barks.");
+    let hierarchy = builder.build(Cycles::Merge).unwrap();
+    let synonyms = [("Hund".to_owned(), Scope::Exact), ("chien".to_owned(), Scope::Related)];
+    assert_eq!(called(&hierarchy, "hound"), synonyms);
+    assert_eq!(defined(&hierarchy, "dog"), Some("It barks."));
 }
 
 #[test]
