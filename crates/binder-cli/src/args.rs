@@ -8,6 +8,7 @@ use binder::train::{Flips, Keep, Recipe};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use crate::baseline::BaselineArgs;
 use crate::export::ExportArgs;
 use crate::files::{Force, Waiting};
 use crate::query::QueryArgs;
@@ -63,12 +64,14 @@ pub(crate) enum Verb {
     Split(SplitArgs),
     /// Train codes with the local search of the BINDER paper
     Train(Box<TrainArgs>),
+    /// Train one of the vector embeddings that the BINDER paper compares itself with
+    Baseline(Box<BaselineArgs>),
     /// Compute exact codes in as few bits as possible, or good codes in a given number of bits;
     /// every pair is checked
     Encode(EncodeArgs),
     /// Add concepts to a model without changing the codes it has
     Add(AddArgs),
-    /// Evaluate a model on all n² − n pairs of a hierarchy, or on listed pairs
+    /// Evaluate a model or a baseline on all n² − n pairs of a hierarchy, or on listed pairs
     Eval(EvalArgs),
     /// Ask a model: what is above or below, what concepts have in common, what is similar, and why
     Query(QueryArgs),
@@ -332,6 +335,10 @@ pub(crate) struct EvalArgs {
     #[arg(long, value_name = "K", default_value_t = 0,
           value_parser = clap::value_parser!(u32).range(..=1_000_000))]
     pub(crate) mistakes: u32,
+    /// Also judge the order of pairs, by the bits that a child lacks: AUC, average precision, MRR
+    /// and Hits@k. Baselines are always judged by these too
+    #[arg(long)]
+    pub(crate) ranking: bool,
     #[command(flatten)]
     pub(crate) json: Json,
     #[command(flatten)]

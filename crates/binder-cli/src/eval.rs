@@ -2,11 +2,15 @@ use std::fmt::Write;
 use std::path::Path;
 use std::time::Instant;
 
+use binder::container::{ContainerError, FileError};
 use binder::evaluate::{self, Confusion, Evaluation};
 use binder::{Hierarchy, Model, Progress};
+use binder_baselines::Baseline;
+use binder_baselines::evaluate::{self as ranking, Judgement, code_scores};
 use serde::Serialize;
 
 use crate::args::EvalArgs;
+use crate::baseline;
 use crate::files::read_data;
 use crate::models;
 use crate::pairs::read_both;
@@ -15,13 +19,28 @@ use crate::terminal::{bold, counted, duration, grouped, note, print, print_json}
 
 pub(crate) fn run(args: &EvalArgs) -> anyhow::Result<()> {
     let started = Instant::now();
-    let model = models::model(&args.model)?;
+    let model = match models::model(&args.model) {
+        Err(error) if is_baseline(&error) => return of_baseline(args, started),
+        opened => opened?,
+    };
     let mut report = match (&args.against, &args.positives, &args.negatives) {
         (Some(data), ..) => against(args, &model, data)?,
         (None, Some(positives), Some(negatives)) => listed(args, &model, positives, negatives)?,
         _ => unreachable!("clap asks for one or the other"),
     };
     report.bits = model.codes().bits();
+    report.total_seconds = started.elapsed().as_secs_f64();
+    if args.json.json { print_json(&report) } else { Ok(print(&report.text())?) }
+}
+
+/// Whether a file is no model because it is a baseline.
+fn is_baseline(error: &anyhow::Error) -> bool {
+    let problem = error.downcast_ref::<FileError>().map(|error| &error.problem);
+    matches!(problem, Some(ContainerError::OtherFormat { found: Some("baseline"), .. }))
+}
+
+fn of_baseline(args: &EvalArgs, started: Instant) -> anyhow::Result<()> {
+    let mut report = baseline::judge(args, &Baseline::open(&args.model)?)?;
     report.total_seconds = started.elapsed().as_secs_f64();
     if args.json.json { print_json(&report) } else { Ok(print(&report.text())?) }
 }
@@ -51,6 +70,9 @@ fn against(args: &EvalArgs, model: &Model, data: &Path) -> anyhow::Result<Report
     let closure = evaluate::closure_on_all_pairs(model.hierarchy(), &truth);
     let descendants = evaluate::descendants_on_all_pairs(&truth);
     let mut report = Report::new(truth.len(), judged, seconds, closure, descendants);
+    if args.ranking {
+        report.ranking = Some(ranking::all_pairs(&code_scores(&codes), 0.0, &truth, &bars)?);
+    }
     if args.mistakes > 0 && judged.confusion.errors() > 0 {
         bars.start("listing mistakes", None);
         let wrong = evaluate::first_mistakes(&codes, &truth, args.mistakes as usize);
@@ -75,6 +97,9 @@ fn listed(
     let closure = evaluate::closure_on_listed(concepts, &positives, &negatives);
     let descendants = evaluate::descendants_on_listed(concepts, &positives, &negatives);
     let mut report = Report::new(concepts.len(), judged, seconds, closure, descendants);
+    report.ranking = args.ranking.then(|| {
+        ranking::listed(&code_scores(model.codes()), 0.0, &positives, &negatives, concepts)
+    });
     let wrong = evaluate::first_listed_mistakes(
         model.codes(),
         &positives,
@@ -93,6 +118,9 @@ struct Report {
     #[serde(flatten)]
     codes: Scores,
     equal_pairs: u64,
+    /// How well the number of lacking bits puts the pairs in order.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ranking: Option<Judgement>,
     /// The scores of predictors without codes on the same pairs.
     references: References,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -159,6 +187,7 @@ impl Report {
             pairs: judged.confusion.pairs(),
             codes: judged.confusion.into(),
             equal_pairs: judged.equal_pairs,
+            ranking: None,
             references: References {
                 closure_of_training_pairs: closure.into(),
                 many_descendants: descendants.into(),
@@ -182,6 +211,7 @@ impl Report {
         text += &row(&format!("codes, {}", counted(self.bits, "bit")), &self.codes);
         text += &row("closure of training pairs", &self.references.closure_of_training_pairs);
         text += &row("many descendants", &self.references.many_descendants);
+        text.extend(self.ranking.as_ref().map(baseline::ranking));
         for wrong in &self.mistakes {
             let verdict = if wrong.truly {
                 "is-a, but the codes say no"

@@ -7,6 +7,7 @@ use anyhow::Context;
 use binder::container::{ContainerError, FileError};
 use binder::output::{self, Lock, Plan};
 use binder::{Hierarchy, Model};
+use binder_baselines::Baseline;
 use clap::Args;
 
 use crate::args::{Data, Json};
@@ -83,16 +84,29 @@ pub(crate) fn check_pairs(source: &Path, hierarchy: &Hierarchy) -> anyhow::Resul
 /// Writes a model where it is to go; `-` is standard output. What cannot be written there is saved
 /// elsewhere, and the error says where.
 pub(crate) fn save_model(model: &Model, path: &Path) -> anyhow::Result<()> {
+    save(path, || model.to_bytes(), |path| model.save(path))
+}
+
+/// Writes a baseline, as [`save_model`] writes a model.
+pub(crate) fn save_baseline(model: &Baseline, path: &Path) -> anyhow::Result<()> {
+    save(path, || model.to_bytes(), |path| model.save(path))
+}
+
+fn save(
+    path: &Path,
+    bytes: impl FnOnce() -> Vec<u8>,
+    save: impl Fn(&Path) -> Result<(), FileError>,
+) -> anyhow::Result<()> {
     if is_stdout(path) {
         let mut out = std::io::stdout().lock();
-        out.write_all(&model.to_bytes())?;
+        out.write_all(&bytes())?;
         return Ok(out.flush()?);
     }
-    let Err(error) = model.save(path) else { return Ok(()) };
+    let Err(error) = save(path) else { return Ok(()) };
     if !matches!(error, FileError { problem: ContainerError::Io(_), .. }) {
         return Err(error.into());
     }
-    match output::rescue_paths(path).into_iter().find(|other| model.save(other).is_ok()) {
+    match output::rescue_paths(path).into_iter().find(|other| save(other).is_ok()) {
         Some(rescued) => {
             Err(error).with_context(|| format!("the model was saved as {}", rescued.display()))
         }

@@ -2,6 +2,7 @@
 
 mod add;
 mod args;
+mod baseline;
 mod demo;
 mod encode;
 mod eval;
@@ -65,6 +66,7 @@ fn run(cli: &Cli) -> anyhow::Result<()> {
         Verb::Info(args) => info::run(args),
         Verb::Split(args) => split::run(args),
         Verb::Train(args) => train::run(args),
+        Verb::Baseline(args) => baseline::run(args),
         Verb::Encode(args) => encode::run(args),
         Verb::Add(args) => add::run(args),
         Verb::Eval(args) => eval::run(args),

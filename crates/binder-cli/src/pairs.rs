@@ -1,6 +1,8 @@
+use std::borrow::Cow;
 use std::path::Path;
 
 use anyhow::Context;
+use binder::graph::Graph;
 use binder::read::ReadOptions;
 use binder::{Hierarchy, Id};
 
@@ -16,6 +18,21 @@ pub(crate) fn read_pairs(
     concepts: &Hierarchy,
 ) -> anyhow::Result<Pairs> {
     binder::read::known_pairs(file, options, concepts, &Bars::default()).context("pairs")
+}
+
+/// The pairs to train on: `direct`, `closure`, or those of a file.
+pub(crate) fn training_pairs<'a>(
+    on: &str,
+    hierarchy: &'a Hierarchy,
+) -> anyhow::Result<Cow<'a, Graph>> {
+    Ok(match on {
+        "direct" => Cow::Borrowed(hierarchy.graph()),
+        "closure" => Cow::Owned(hierarchy.closure_graph(&Bars::default())?),
+        file => {
+            let pairs = read_pairs(Path::new(file), &ReadOptions::default(), hierarchy)?;
+            Cow::Owned(Graph::new(hierarchy.len(), pairs))
+        }
+    })
 }
 
 /// Reads the pairs of two files: those that are is-a and those that are not.

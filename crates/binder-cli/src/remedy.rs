@@ -20,6 +20,9 @@ use binder::train::ParamError;
 /// The message for an error: what went wrong, and what to do about it if there is advice.
 pub(crate) fn message(error: &anyhow::Error) -> String {
     let remedy = error.chain().find_map(of);
+    if let Some(setting) = of_baseline(error) {
+        return format!("--{setting}");
+    }
     match error.downcast_ref::<ParamError>().or_else(|| inner(error)) {
         Some(setting) if setting.name != "concepts" => format!("--{setting}"),
         _ => match remedy {
@@ -37,6 +40,14 @@ fn inner(error: &anyhow::Error) -> Option<&ParamError> {
     }
 }
 
+/// The invalid setting of a baseline, if the error is about one.
+fn of_baseline(error: &anyhow::Error) -> Option<&binder_baselines::ParamError> {
+    match error.downcast_ref() {
+        Some(binder_baselines::Error::Param(setting)) => Some(setting),
+        _ => error.downcast_ref(),
+    }
+}
+
 fn of(error: &(dyn StdError + 'static)) -> Option<String> {
     if let Some(error) = memory_error(error) {
         return Some(of_memory(error));
@@ -51,6 +62,14 @@ fn of(error: &(dyn StdError + 'static)) -> Option<String> {
             binder::Error::Hierarchy(HierarchyError::Cycle(error)) => Some(of_cycle(error)),
             binder::Error::Encode(error) => of_encode(error),
             binder::Error::Query(error) => of_query(error),
+            _ => None,
+        };
+    }
+    if let Some(error) = error.downcast_ref::<binder_baselines::Error>() {
+        return match error {
+            binder_baselines::Error::Diverged { .. } => Some("give a smaller --rate".to_owned()),
+            binder_baselines::Error::Model(error) => of_model(error),
+            binder_baselines::Error::File(error) => of_file(error),
             _ => None,
         };
     }
@@ -186,24 +205,29 @@ fn of_memory(error: &MemoryError) -> String {
 
 fn of_file(FileError { kind, problem, .. }: &FileError) -> Option<String> {
     let is_model = *kind == "model";
+    let is_kept = is_model || *kind == "baseline";
     let remedy = match problem {
         ContainerError::NotAFile => return Some(format!("give the path of a {kind} file")),
         ContainerError::Length | ContainerError::Checksum | ContainerError::Part { .. } => {
-            if is_model {
+            if is_kept {
                 "create or copy it again"
             } else {
                 "remove it to start again"
             }
         }
         ContainerError::NotSafetensors(_) | ContainerError::OtherFormat { .. } => {
-            if is_model {
+            if let ContainerError::OtherFormat { found: Some("baseline"), .. } = problem {
+                "a baseline has no codes; binder eval judges it"
+            } else if is_model {
                 "create a model with binder encode or binder train"
+            } else if *kind == "baseline" {
+                "create one with binder baseline"
             } else {
                 "give the path of a checkpoint, or of a file that does not exist yet"
             }
         }
         ContainerError::Version { .. } => {
-            if is_model {
+            if is_kept {
                 "use a newer binder"
             } else {
                 "use the version of binder that wrote it"

@@ -9,11 +9,11 @@ use serde_json::{Value, json};
 use crate::terminal::note;
 
 /// A log with one JSON line per epoch, if requested.
-pub(super) struct Log(Option<BufWriter<File>>);
+pub(crate) struct Log(Option<BufWriter<File>>);
 
 impl Log {
     /// Opens the log for the epochs after this one.
-    pub(super) fn after(path: Option<&Path>, epoch: u32) -> anyhow::Result<Self> {
+    pub(crate) fn after(path: Option<&Path>, epoch: u32) -> anyhow::Result<Self> {
         let Some(path) = path else { return Ok(Self(None)) };
         let shown = || path.display().to_string();
         let file = File::options().read(true).write(true).create(true).truncate(false).open(path);
@@ -34,9 +34,8 @@ impl Log {
         epoch: &EpochLog,
         params: &ValidTrainParams,
     ) -> anyhow::Result<()> {
-        let Some(file) = &mut self.0 else { return Ok(()) };
         let loss = epoch.report.loss;
-        let line = json!({
+        self.line(&json!({
             "epoch": epoch.epoch,
             "loss_positive": loss.missing * u64::from(params.alpha),
             "loss_negative": loss.false_positives * u64::from(params.beta),
@@ -44,13 +43,18 @@ impl Log {
             "f1": epoch.score.map(|score| score.f1),
             "valid_loss": epoch.score.map(|score| score.loss),
             "seconds": epoch.time.as_secs_f64(),
-        });
+        }))
+    }
+
+    /// Writes the line of an epoch.
+    pub(crate) fn line(&mut self, line: &Value) -> anyhow::Result<()> {
+        let Some(file) = &mut self.0 else { return Ok(()) };
         Ok(writeln!(file, "{line}")?)
     }
 
     /// Syncs all lines to disk. This comes before a checkpoint is saved, so that the log has every
     /// epoch of the checkpoint.
-    pub(super) fn sync(&mut self) -> anyhow::Result<()> {
+    pub(crate) fn sync(&mut self) -> anyhow::Result<()> {
         let Some(file) = &mut self.0 else { return Ok(()) };
         file.flush()?;
         // A pipe cannot be synced, and does not need to be.

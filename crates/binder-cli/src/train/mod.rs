@@ -4,8 +4,7 @@ mod report;
 mod settings;
 mod signals;
 
-use std::borrow::Cow;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -20,12 +19,12 @@ use binder::{Hierarchy, Model, Progress, evaluate};
 
 use crate::args::{ScoreArg, TrainArgs};
 use crate::files::{estimated_bytes, plan_model, print_report, read_pairs_of, reads, save_model};
-use crate::pairs::{Pairs, read_both, read_pairs};
+use crate::pairs::{Pairs, read_both, training_pairs};
 use crate::progress::Bars;
 use crate::terminal::{grouped, note, print_json};
 pub(crate) use checkpoint::CheckpointArgs;
 use checkpoint::Saver;
-use log::Log;
+pub(crate) use log::Log;
 use report::{Course, Report};
 pub(crate) use signals::Interrupted;
 use signals::Signals;
@@ -39,7 +38,7 @@ pub(crate) fn run(args: &TrainArgs) -> anyhow::Result<()> {
     let params = settings::params(args, &hierarchy)?.check(hierarchy.len())?;
     params.warnings(hierarchy.len()).iter().for_each(|warning| note(warning));
     settings::idle(args, &params).into_iter().for_each(note);
-    let pairs = training_pairs(args, &hierarchy)?;
+    let pairs = training_pairs(&args.on, &hierarchy)?;
     let scored = scored_pairs(args, &hierarchy, &pairs, &params)?;
     let validation = match &scored {
         Some((positives, negatives)) => Validation::Listed { positives, negatives },
@@ -72,20 +71,6 @@ fn plan(args: &TrainArgs) -> anyhow::Result<()> {
         plan.writes(log)?;
     }
     args.keeping.plan(&mut plan)
-}
-
-fn training_pairs<'a>(
-    args: &TrainArgs,
-    hierarchy: &'a Hierarchy,
-) -> anyhow::Result<Cow<'a, Graph>> {
-    Ok(match args.on.as_str() {
-        "direct" => Cow::Borrowed(hierarchy.graph()),
-        "closure" => Cow::Owned(hierarchy.closure_graph(&Bars::default())?),
-        file => {
-            let pairs = read_pairs(Path::new(file), &ReadOptions::default(), hierarchy)?;
-            Cow::Owned(Graph::new(hierarchy.len(), pairs))
-        }
-    })
 }
 
 /// The listed pairs that epochs are scored on, if any: those that are is-a and those that are not.

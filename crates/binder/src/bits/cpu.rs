@@ -80,6 +80,65 @@ pub fn unavailable_kernels() -> Option<String> {
     requested().filter(|name| by_name(name).is_none())
 }
 
+/// Work that is compiled once for each instruction set, so that the compiler turns its plain loops
+/// into vector code: [`vectorised`] runs it.
+///
+/// Floating-point results are the same on every machine, as long as sums have a fixed number of
+/// partial sums: the compiler neither reorders operations nor joins two into one.
+///
+/// # Examples
+///
+/// ```
+/// use binder::bits::{VectorWork, vectorised};
+///
+/// struct Doubled<'a>(&'a mut [f32]);
+///
+/// impl VectorWork for Doubled<'_> {
+///     type Output = ();
+///
+///     #[inline(always)]
+///     fn run(self) {
+///         self.0.iter_mut().for_each(|number| *number *= 2.0);
+///     }
+/// }
+///
+/// let mut numbers = [1.0, 2.0, 3.0];
+/// vectorised(Doubled(&mut numbers));
+/// assert_eq!(numbers, [2.0, 4.0, 6.0]);
+/// ```
+pub trait VectorWork {
+    /// The result.
+    type Output;
+
+    /// Does the work. Mark it and what it calls `#[inline(always)]`: only what is inlined is
+    /// compiled for each instruction set.
+    fn run(self) -> Self::Output;
+}
+
+/// Does work in the version for the current level.
+#[inline]
+pub fn vectorised<W: VectorWork>(work: W) -> W::Output {
+    #[cfg(all(target_arch = "x86_64", not(feature = "portable")))]
+    {
+        #[target_feature(enable = "avx2,bmi2,popcnt")]
+        fn avx2<W: VectorWork>(work: W) -> W::Output {
+            work.run()
+        }
+        #[target_feature(enable = "avx512f,avx512bw,avx512dq,bmi2,popcnt")]
+        fn avx512<W: VectorWork>(work: W) -> W::Output {
+            work.run()
+        }
+        match Cpu::current() {
+            Cpu::Scalar => {}
+            // SAFETY: `current` returns this level only if the machine has these features.
+            Cpu::Avx2 => return unsafe { avx2(work) },
+            // SAFETY: as above.
+            Cpu::Avx512 => return unsafe { avx512(work) },
+        }
+    }
+    work.run()
+}
+
 /// Defines a function that is compiled once for each instruction set, so that the compiler turns
 /// its plain loop into vector code. A call runs the version for the current level.
 macro_rules! per_cpu {

@@ -21,7 +21,7 @@ mod transpose;
 pub(crate) use block::Block;
 pub use code::{Code, MAX_BITS, Malformed, covers};
 pub(crate) use code::{last_word_mask, missing_bit, missing_bits, words_per_code};
-pub use cpu::unavailable_kernels;
+pub use cpu::{VectorWork, unavailable_kernels, vectorised};
 pub(crate) use id_set::ones;
 pub use id_set::{IdSet, Ids};
 pub(crate) use transpose::transpose;

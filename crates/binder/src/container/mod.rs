@@ -1,15 +1,19 @@
-//! The file format of models and checkpoints: safetensors with a checksum over every byte.
+//! The file format of models, checkpoints and baselines: safetensors with a checksum over every
+//! byte.
 //!
 //! Equal contents give equal files: the header is sorted, and nothing that varies between equal
 //! runs goes into it. A file is replaced atomically. Everything is checked before anything is used.
 
+mod hierarchy;
 mod read;
 mod write;
 
+pub use hierarchy::{hierarchy_tensors, widest_first};
 #[cfg(feature = "mmap")]
 pub(crate) use read::map;
-pub(crate) use read::{Reader, missing, read_file};
-pub(crate) use write::{Tensor, save, to_bytes};
+pub(crate) use read::missing;
+pub use read::{Reader, read_file};
+pub use write::{Tensor, save, to_bytes};
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -31,10 +35,12 @@ pub enum ContainerError {
     #[error("not a safetensors file: {0}")]
     NotSafetensors(String),
     /// The file is a safetensors file, but of something else.
-    #[error("a safetensors file, but not a Binder {expected}")]
+    #[error("a safetensors file, but not a Binder {expected}{}", it_is(*found))]
     OtherFormat {
-        /// The expected kind: `model` or `checkpoint`.
+        /// The expected kind: `model`, `checkpoint` or `baseline`.
         expected: &'static str,
+        /// The kind that it is, if it is one of Binder's.
+        found: Option<&'static str>,
     },
     /// The file has a format version that this library does not know.
     #[error("format version {found}, but only {} known", are(.known))]
@@ -59,7 +65,7 @@ pub enum ContainerError {
 
 impl ContainerError {
     /// An error about one part of the file.
-    pub(crate) fn tensor(name: &'static str, problem: impl ToString) -> Self {
+    pub fn tensor(name: &'static str, problem: impl ToString) -> Self {
         Self::Part { name, problem: problem.to_string() }
     }
 }
@@ -78,7 +84,7 @@ fn are(versions: &[&str]) -> String {
 pub struct FileError {
     /// The file.
     pub path: PathBuf,
-    /// The expected kind: `model` or `checkpoint`.
+    /// The expected kind: `model`, `checkpoint` or `baseline`.
     pub kind: &'static str,
     /// What is wrong. It is part of the message, so it is not given as the source too.
     pub problem: ContainerError,
@@ -86,24 +92,38 @@ pub struct FileError {
 
 /// How a file identifies itself.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Format {
+pub struct Format {
     /// The entry `format` of the metadata.
-    pub(crate) name: &'static str,
+    pub name: &'static str,
     /// The entry `format_version` of the files that can be read; the last is the one that is
     /// written. A version is added when a reader of the one before could misread a file.
-    pub(crate) versions: &'static [&'static str],
-    /// The kind, for messages: `model` or `checkpoint`.
-    pub(crate) kind: &'static str,
+    pub versions: &'static [&'static str],
+    /// The kind, for messages: `model`, `checkpoint` or `baseline`.
+    pub kind: &'static str,
 }
 
 impl Format {
     /// The version that is written.
-    pub(crate) fn version(self) -> &'static str {
+    pub fn version(self) -> &'static str {
         self.versions.last().copied().unwrap_or_default()
     }
 
     /// An error that names the file.
-    pub(crate) fn error(self, path: &Path, problem: impl Into<ContainerError>) -> FileError {
+    pub fn error(self, path: &Path, problem: impl Into<ContainerError>) -> FileError {
         FileError { path: path.to_owned(), kind: self.kind, problem: problem.into() }
     }
+}
+
+/// What is said of a file that is one of Binder's, but of another kind.
+fn it_is(found: Option<&str>) -> String {
+    found.map_or(String::new(), |found| format!(": it is a {found}"))
+}
+
+/// The kinds of files, by the entry `format` of their metadata.
+const KINDS: [(&str, &str); 3] =
+    [("binder", "model"), ("binder-checkpoint", "checkpoint"), ("binder-baseline", "baseline")];
+
+/// The kind of file that says this of itself, if it is one of Binder's.
+fn kind_of(format: Option<&str>) -> Option<&'static str> {
+    KINDS.iter().find(|(name, _)| Some(*name) == format).map(|(_, kind)| *kind)
 }

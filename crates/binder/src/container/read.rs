@@ -7,13 +7,17 @@ use std::path::Path;
 use safetensors::tensor::{Dtype, Metadata, SafeTensorError, SafeTensors};
 
 use super::write::{NO_CHECKSUM, checksum_digits};
-use super::{ContainerError, Format};
+use super::{ContainerError, Format, kind_of};
 use crate::bits::words_per_code;
 use crate::codes::Codes;
 use crate::hierarchy::{Texts, packed};
 
 /// The bytes of a regular file.
-pub(crate) fn read_file(path: &Path) -> Result<Vec<u8>, ContainerError> {
+///
+/// # Errors
+///
+/// When it cannot be read, or is a folder, a pipe or a device.
+pub fn read_file(path: &Path) -> Result<Vec<u8>, ContainerError> {
     check_regular(&File::open(path)?)?;
     Ok(std::fs::read(path)?)
 }
@@ -64,7 +68,8 @@ pub(crate) fn missing(name: &'static str) -> ContainerError {
 }
 
 /// The tensors of a file that has been checked.
-pub(crate) struct Reader<'a> {
+#[derive(Debug)]
+pub struct Reader<'a> {
     file: &'a [u8],
     /// The mapping that `file` lies in, if it is mapped.
     #[cfg(feature = "mmap")]
@@ -76,7 +81,11 @@ pub(crate) struct Reader<'a> {
 
 impl<'a> Reader<'a> {
     /// Checks that the bytes are a complete, undamaged file of this format and version.
-    pub(crate) fn read(file: &'a [u8], format: Format) -> Result<Self, ContainerError> {
+    ///
+    /// # Errors
+    ///
+    /// When they are not.
+    pub fn read(file: &'a [u8], format: Format) -> Result<Self, ContainerError> {
         let (header_len, header) = SafeTensors::read_metadata(file).map_err(not_safetensors)?;
         let reader = Self {
             file,
@@ -86,7 +95,8 @@ impl<'a> Reader<'a> {
             header,
         };
         if reader.metadata("format") != Some(format.name) {
-            return Err(ContainerError::OtherFormat { expected: format.kind });
+            let found = kind_of(reader.metadata("format"));
+            return Err(ContainerError::OtherFormat { expected: format.kind, found });
         }
         check_sum(&file[8..reader.data], &file[reader.data..])?;
         match reader.metadata("format_version") {
@@ -105,12 +115,12 @@ impl<'a> Reader<'a> {
     }
 
     /// The metadata entry of a key.
-    pub(crate) fn metadata(&self, key: &str) -> Option<&str> {
+    pub fn metadata(&self, key: &str) -> Option<&str> {
         self.header.metadata().as_ref()?.get(key).map(String::as_str)
     }
 
     /// All of the metadata.
-    pub(crate) fn into_metadata(self) -> HashMap<String, String> {
+    pub fn into_metadata(self) -> HashMap<String, String> {
         self.header.metadata().clone().unwrap_or_default()
     }
 
@@ -167,6 +177,21 @@ impl<'a> Reader<'a> {
         let part = self.part(name, Dtype::F64, 1)?;
         let number = |bytes| f64::from_bits(u64_at(bytes));
         Ok(part.map(|part| self.file[part.bytes].chunks_exact(8).map(number).collect()))
+    }
+
+    /// Short floating-point numbers of this shape.
+    ///
+    /// # Errors
+    ///
+    /// When the file does not have them, or in another shape.
+    pub fn f32s(&self, name: &'static str, shape: &[usize]) -> Result<Vec<f32>, ContainerError> {
+        let part = self.part(name, Dtype::F32, shape.len())?.ok_or_else(|| missing(name))?;
+        if part.shape != shape {
+            let problem = format!("is {:?}, not {shape:?}", part.shape);
+            return Err(ContainerError::tensor(name, problem));
+        }
+        let (numbers, _) = self.file[part.bytes].as_chunks::<4>();
+        Ok(numbers.iter().map(|&number| f32::from_le_bytes(number)).collect())
     }
 
     /// Integers, if the file has them.

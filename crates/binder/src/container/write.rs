@@ -20,7 +20,8 @@ pub(crate) const NO_CHECKSUM: &[u8; 8] = b"00000000";
 const ALIGNMENT: usize = 64;
 
 /// A tensor of the file: name, type, shape and little-endian bytes.
-pub(crate) struct Tensor<'a> {
+#[derive(Debug)]
+pub struct Tensor<'a> {
     pub(crate) name: &'static str,
     pub(crate) dtype: &'static str,
     pub(crate) shape: Vec<usize>,
@@ -63,6 +64,11 @@ impl<'a> Tensor<'a> {
     /// Compressed strings.
     pub(crate) fn packed_texts(name: &'static str, texts: &Texts) -> Self {
         Self::u8s(name, packed::pack(texts))
+    }
+
+    /// Short floating-point numbers.
+    pub fn f32s(name: &'static str, shape: Vec<usize>, numbers: &[f32]) -> Self {
+        Self { name, dtype: "F32", shape, bytes: little_endian(numbers, f32::to_le_bytes) }
     }
 
     /// Floating-point numbers.
@@ -115,7 +121,11 @@ pub(crate) fn checksum_digits(header: &[u8]) -> Option<std::ops::Range<usize>> {
 }
 
 /// Writes a file atomically: a reader of `path` sees either the old file or the new one.
-pub(crate) fn save(
+///
+/// # Errors
+///
+/// When the file cannot be written. An existing file then stays as it is.
+pub fn save(
     path: &Path,
     tensors: &[Tensor<'_>],
     metadata: BTreeMap<String, String>,
@@ -125,7 +135,7 @@ pub(crate) fn save(
 }
 
 /// The bytes of a file.
-pub(crate) fn to_bytes(tensors: &[Tensor<'_>], metadata: BTreeMap<String, String>) -> Vec<u8> {
+pub fn to_bytes(tensors: &[Tensor<'_>], metadata: BTreeMap<String, String>) -> Vec<u8> {
     let mut bytes = Vec::new();
     write(&mut bytes, &header(tensors, metadata), tensors)
         .expect("writing to memory does not fail");

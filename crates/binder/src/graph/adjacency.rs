@@ -67,6 +67,7 @@ impl Graph {
     /// # Panics
     ///
     /// When the graph has no such concept.
+    #[inline]
     pub fn parents(&self, child: Id) -> &[Id] {
         self.parents.row(child)
     }
@@ -90,6 +91,7 @@ impl Graph {
     /// # Panics
     ///
     /// When the graph has no concept `child`.
+    #[inline]
     pub fn contains(&self, child: Id, parent: Id) -> bool {
         self.parents(child).binary_search(&parent).is_ok()
     }

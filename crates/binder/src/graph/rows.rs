@@ -52,6 +52,7 @@ impl Rows {
     /// # Panics
     ///
     /// When there is no such row.
+    #[inline]
     pub fn row(&self, id: Id) -> &[Id] {
         &self.items[self.start(id)..self.ends[id as usize]]
     }

@@ -16,7 +16,7 @@ const BEGINNINGS: [&[u8]; 5] = [
 
 /// Whether a file is one that Binder writes, or empty: one that may be overwritten without asking.
 ///
-/// Models and checkpoints are told by their header, exports and the like by how they begin.
+/// Models, checkpoints and baselines are told by their header, exports and the like by how they begin.
 ///
 /// # Errors
 ///
@@ -31,7 +31,13 @@ pub fn is_ours(path: &Path) -> io::Result<bool> {
 fn is_container(head: &[u8]) -> bool {
     let found = |text: &[u8]| memchr::memmem::find(head, text).is_some();
     head.get(8) == Some(&b'{')
-        && (found(b"\"format\":\"binder\"") || found(b"\"format\":\"binder-checkpoint\""))
+        && [
+            &b"\"format\":\"binder\""[..],
+            b"\"format\":\"binder-checkpoint\"",
+            b"\"format\":\"binder-baseline\"",
+        ]
+        .into_iter()
+        .any(found)
 }
 
 fn is_export(head: &[u8]) -> bool {

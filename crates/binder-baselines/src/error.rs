@@ -1,0 +1,38 @@
+use binder::Cancelled;
+use binder::container::FileError;
+use binder::model::ModelError;
+
+use crate::params::ParamError;
+
+/// Everything that can go wrong in this crate.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// A setting is not valid.
+    #[error(transparent)]
+    Param(#[from] ParamError),
+    /// There is nothing to train on.
+    #[error("there are no training pairs")]
+    NoPairs,
+    /// Every pair of different concepts is a training pair.
+    #[error("every pair of concepts is a training pair, so there is nothing to tell them from")]
+    NoNegatives,
+    /// The numbers have grown beyond all bounds.
+    #[error("the loss of epoch {epoch} is not a number: the steps are too large")]
+    Diverged {
+        /// The epoch.
+        epoch: u32,
+    },
+    /// A model file could not be read or written.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// A model does not fit the data.
+    #[error(transparent)]
+    Model(#[from] ModelError),
+    /// The work was cancelled.
+    #[error(transparent)]
+    Cancelled(#[from] Cancelled),
+}
+
+/// A result with this crate's error.
+pub type Result<T, E = Error> = std::result::Result<T, E>;

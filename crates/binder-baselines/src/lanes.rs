@@ -1,0 +1,160 @@
+//! Sums and updates over the dimensions of vectors, in a fixed order.
+//!
+//! A sum has sixteen partial sums, one per lane of the widest vector registers. They are added up
+//! in the same order on every machine, whatever the width of its registers, so results are the same
+//! bits everywhere.
+
+use crate::real::Real;
+
+/// Partial sums. As many as the widest registers have lanes.
+const LANES: usize = 16;
+
+/// The sum of `term` over the dimensions. All rows have the same length.
+#[inline(always)]
+#[expect(clippy::needless_range_loop, reason = "plain indices become vector code")]
+pub(crate) fn sum<R: Real, const N: usize>(rows: [&[R]; N], term: impl Fn([R; N]) -> R) -> R {
+    let length = rows[0].len();
+    let whole = length - length % LANES;
+    let mut sums = [R::ZERO; LANES];
+    let mut start = 0;
+    while start < whole {
+        let block = blocks(&rows, start);
+        for lane in 0..LANES {
+            sums[lane] += term(at(&block, lane));
+        }
+        start += LANES;
+    }
+    for place in whole..length {
+        sums[place - whole] += term(place_of(&rows, place));
+    }
+    folded(sums)
+}
+
+/// One number of each row. Plain loops here and below: compilers leave calls in `from_fn`.
+#[inline(always)]
+fn at<R: Real, const N: usize>(block: &[&[R; LANES]; N], lane: usize) -> [R; N] {
+    let mut numbers = [R::ZERO; N];
+    for row in 0..N {
+        numbers[row] = block[row][lane];
+    }
+    numbers
+}
+
+#[inline(always)]
+fn place_of<R: Real, const N: usize>(rows: &[&[R]; N], place: usize) -> [R; N] {
+    let mut numbers = [R::ZERO; N];
+    for row in 0..N {
+        numbers[row] = rows[row][place];
+    }
+    numbers
+}
+
+/// The lanes of every row from `start` on.
+#[inline(always)]
+fn blocks<'a, R, const N: usize>(rows: &[&'a [R]; N], start: usize) -> [&'a [R; LANES]; N] {
+    let mut blocks = [block(rows[0], start); N];
+    for row in 1..N {
+        blocks[row] = block(rows[row], start);
+    }
+    blocks
+}
+
+/// The sum of all lanes: halves are added to halves.
+#[inline(always)]
+fn folded<R: Real>(mut sums: [R; LANES]) -> R {
+    let mut half = LANES / 2;
+    while half > 0 {
+        for lane in 0..half {
+            sums[lane] += sums[lane + half];
+        }
+        half /= 2;
+    }
+    sums[0]
+}
+
+/// The scalar product of two rows.
+#[inline(always)]
+pub(crate) fn dot<R: Real>(a: &[R], b: &[R]) -> R {
+    sum(
+        [a, b],
+        #[inline(always)]
+        |[a, b]| a * b,
+    )
+}
+
+/// Adds `terms` to the dimensions of the rows in `to`. All rows have the same length.
+#[inline(always)]
+#[expect(clippy::needless_range_loop, reason = "plain indices become vector code")]
+pub(crate) fn add<R: Real, const N: usize, const M: usize>(
+    rows: [&[R]; N],
+    to: [&mut [R]; M],
+    terms: impl Fn([R; N]) -> [R; M],
+) {
+    let length = rows[0].len();
+    let whole = length - length % LANES;
+    let mut start = 0;
+    while start < whole {
+        let block = blocks(&rows, start);
+        let mut sums = [[R::ZERO; LANES]; M];
+        for lane in 0..LANES {
+            let terms = terms(at(&block, lane));
+            for row in 0..M {
+                sums[row][lane] = terms[row];
+            }
+        }
+        for row in 0..M {
+            let to = &mut to[row][start..start + LANES];
+            for lane in 0..LANES {
+                to[lane] += sums[row][lane];
+            }
+        }
+        start += LANES;
+    }
+    for place in whole..length {
+        let terms = terms(place_of(&rows, place));
+        for row in 0..M {
+            to[row][place] += terms[row];
+        }
+    }
+}
+
+/// The lanes from `start` on.
+#[inline(always)]
+fn block<R>(row: &[R], start: usize) -> &[R; LANES] {
+    row[start..].first_chunk().expect("a whole block")
+}
+
+/// Adds a multiple of a row to another.
+#[inline(always)]
+pub(crate) fn add_scaled<R: Real>(to: &mut [R], factor: R, row: &[R]) {
+    add(
+        [row],
+        [to],
+        #[inline(always)]
+        |[value]| [factor * value],
+    );
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn sums_and_updates_are_those_of_plain_loops(
+            pairs in vec((-1e3f64..1e3, -1e3f64..1e3), 0..70)
+        ) {
+            let (a, b): (Vec<_>, Vec<_>) = pairs.iter().copied().unzip();
+            let plain: f64 = pairs.iter().map(|(a, b)| a * b).sum();
+            prop_assert!((dot(&a, &b) - plain).abs() <= 1e-9 * plain.abs().max(1e6));
+            let (mut x, mut y) = (b.clone(), a.clone());
+            add([&a, &b], [&mut x, &mut y], #[inline(always)] |[a, b]| [2.0 * a, a * b]);
+            for (at, (a, b)) in pairs.iter().enumerate() {
+                prop_assert_eq!((x[at], y[at]), (b + 2.0 * a, a + a * b));
+            }
+        }
+    }
+}

@@ -1,0 +1,164 @@
+use crate::embedding::{Embedding, Shape};
+use crate::lanes::{add, sum};
+use crate::loss::Loss;
+use crate::random::Draws;
+use crate::real::Real;
+
+use super::boxes::{log_softplus, log_softplus_slope, meet};
+
+/// Gumbel boxes (Dasgupta et al. 2020).
+///
+/// A concept is a box whose corners are random, with Gumbel distributions of one temperature β.
+/// Then the expected size of the box that two have in common is smooth, and its corners are
+///
+/// ```text
+///   M = β log(e^(z_p/β) + e^(z_c/β))     the lower corner; the upper one is −M' of the negated ones
+///   sp_τ(x) = τ sp(x/τ)                  a side, smoothed once more with the temperature τ
+///   s = Σ log sp_τ(−M − M' − γ) − Σ log sp_τ(Z_c − z_c − γ) = log P(p | c)    γ = 2 · 0.5772… β
+/// ```
+///
+/// What is learnt is a centre C and a size L: h = sp_τ(L), z = C − h, Z = C + h. The derived row
+/// has z, −Z and the logarithm of the box's own size. With x a side, f = log sp_τ, f' = sg(x/τ) /
+/// sp_τ(x), ω = sg((z_p − z_c)/β) and ω' the same with −Z:
+///
+/// ```text
+///   ∂z_p = −f' ω      ∂z_c = −f' (1 − ω)      ∂(−Z_p) = −f' ω'      ∂(−Z_c) = −f' (1 − ω')
+/// chain: ∂C = ∂z − ∂(−Z)      ∂L = (2 f'(2h − γ) ∂size − ∂z − ∂(−Z)) sg(L/τ)
+/// ```
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct GumbelBox {
+    pub(crate) dim: usize,
+    /// β, the temperature of the corners.
+    pub(crate) intersection: f64,
+    /// τ, the temperature of the sides.
+    pub(crate) volume: f64,
+    /// Centres start uniform between plus and minus this.
+    pub(crate) start: f64,
+}
+
+/// The mean of the standard Gumbel distribution.
+const EULER: f64 = 0.577_215_664_901_532_9;
+
+impl GumbelBox {
+    /// γ.
+    fn gap(&self) -> f64 {
+        2.0 * EULER * self.intersection
+    }
+}
+
+impl Embedding for GumbelBox {
+    fn shape(&self) -> Shape {
+        Shape { learnt: 2 * self.dim, derived: 2 * self.dim + 1, shared: 0 }
+    }
+
+    fn loss(&self) -> Loss {
+        Loss::LogProbability
+    }
+
+    fn start(&self, draws: &mut Draws, row: &mut [f32]) {
+        let (centre, size) = row.split_at_mut(self.dim);
+        let value = |draws: &mut Draws| self.start * (2.0 * draws.uniform() - 1.0);
+        centre.iter_mut().for_each(|number| *number = Real::of(value(draws)));
+        size.fill(0.0);
+    }
+
+    #[inline(always)]
+    fn derive<R: Real>(&self, _: &[R], row: &[R], derived: &mut [R]) {
+        let (centre, size) = row.split_at(self.dim);
+        let (tau, cold) = (R::of(self.volume), R::of(1.0 / self.volume));
+        let gap = R::of(self.gap());
+        let (corners, own) = derived.split_at_mut(2 * self.dim);
+        let (lower, upper) = corners.split_at_mut(self.dim);
+        add(
+            [centre, size],
+            [lower, upper],
+            #[inline(always)]
+            |[centre, size]| {
+                let half = tau * (size * cold).softplus();
+                [centre - half, -centre - half]
+            },
+        );
+        own[0] = sum(
+            [size],
+            #[inline(always)]
+            |[size]| {
+                let half = tau * (size * cold).softplus();
+                log_softplus((half + half - gap) * cold)
+            },
+        );
+    }
+
+    #[inline(always)]
+    fn score<R: Real>(&self, parent: &[R], child: &[R]) -> R {
+        let d = self.dim;
+        let (beta, sharp) = (R::of(self.intersection), R::of(1.0 / self.intersection));
+        let (cold, gap) = (R::of(1.0 / self.volume), R::of(self.gap()));
+        let common = sum(
+            [&parent[..d], &parent[d..2 * d], &child[..d], &child[d..2 * d]],
+            #[inline(always)]
+            |[lower_p, upper_p, lower_c, upper_c]| {
+                let corners =
+                    meet(lower_p, lower_c, beta, sharp) + meet(upper_p, upper_c, beta, sharp);
+                log_softplus((-corners - gap) * cold)
+            },
+        );
+        common - child[2 * d]
+    }
+
+    #[inline(always)]
+    fn gradient<R: Real>(
+        &self,
+        slope: R,
+        parent: &[R],
+        child: &[R],
+        to_parent: &mut [R],
+        to_child: &mut [R],
+    ) {
+        let d = self.dim;
+        let (beta, sharp) = (R::of(self.intersection), R::of(1.0 / self.intersection));
+        let (cold, gap) = (R::of(1.0 / self.volume), R::of(self.gap()));
+        let (to_lower_p, to_upper_p) = to_parent[..2 * d].split_at_mut(d);
+        let (to_corners_c, to_size) = to_child.split_at_mut(2 * d);
+        let (to_lower_c, to_upper_c) = to_corners_c.split_at_mut(d);
+        add(
+            [&parent[..d], &parent[d..2 * d], &child[..d], &child[d..2 * d]],
+            [to_lower_p, to_upper_p, to_lower_c, to_upper_c],
+            #[inline(always)]
+            |[lower_p, upper_p, lower_c, upper_c]| {
+                let corners =
+                    meet(lower_p, lower_c, beta, sharp) + meet(upper_p, upper_c, beta, sharp);
+                let by_side = -slope * cold * log_softplus_slope((-corners - gap) * cold);
+                let lower = ((lower_p - lower_c) * sharp).sigmoid() * by_side;
+                let upper = ((upper_p - upper_c) * sharp).sigmoid() * by_side;
+                [lower, upper, by_side - lower, by_side - upper]
+            },
+        );
+        to_size[0] += -slope;
+    }
+
+    #[inline(always)]
+    fn chain<R: Real>(
+        &self,
+        _: &[R],
+        row: &[R],
+        _: &[R],
+        slopes: &[R],
+        to_row: &mut [R],
+        _: &mut [R],
+    ) {
+        let d = self.dim;
+        let (tau, cold, gap) = (R::of(self.volume), R::of(1.0 / self.volume), R::of(self.gap()));
+        let (to_centre, to_size) = to_row.split_at_mut(d);
+        let of_size = slopes[2 * d];
+        add(
+            [&row[d..], &slopes[..d], &slopes[d..2 * d]],
+            [to_centre, to_size],
+            #[inline(always)]
+            |[size, lower, upper]| {
+                let half = tau * (size * cold).softplus();
+                let own = log_softplus_slope((half + half - gap) * cold) * cold * of_size;
+                [lower - upper, (own + own - lower - upper) * (size * cold).sigmoid()]
+            },
+        );
+    }
+}

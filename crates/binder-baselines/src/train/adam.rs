@@ -1,0 +1,152 @@
+//! Adam (Kingma & Ba 2015) for rows of which a step touches only some.
+
+/// How fast the means of the slopes and of their squares forget.
+const MEAN_DECAY: f32 = 0.9;
+const SQUARE_DECAY: f32 = 0.999;
+
+/// Added to the root of the squares, so that nothing is divided by 0.
+const LEAST_ROOT: f32 = 1e-8;
+
+/// A row without slopes still moves by what its mean remembers. After so many steps in a row the
+/// mean is 0.9^256 = 2e-12 of itself, which moves no `f32` any more, and is set to 0.
+const MOST_REPLAYED: u32 = 256;
+
+/// The factors of one step.
+#[derive(Debug, Clone, Copy)]
+struct Factors {
+    /// The rate, corrected for a mean that started at 0.
+    rate: f32,
+    /// 1 / √(1 − 0.999^t), the same correction for the root of the squares.
+    root: f32,
+}
+
+/// The steps of a run so far.
+#[derive(Debug, Clone)]
+pub(super) struct Adam {
+    rate: f64,
+    /// Powers of the decays: what the start still counts for.
+    mean_left: f64,
+    square_left: f64,
+    /// The factors of every step, the first at 0.
+    steps: Vec<Factors>,
+}
+
+impl Adam {
+    pub(super) fn new(rate: f64) -> Self {
+        Self { rate, mean_left: 1.0, square_left: 1.0, steps: Vec::new() }
+    }
+
+    /// Begins the next step and gives its number, from 1.
+    #[expect(clippy::cast_possible_truncation, reason = "rounded to f32; a run has fewer steps")]
+    pub(super) fn begin(&mut self) -> u32 {
+        self.mean_left *= f64::from(MEAN_DECAY);
+        self.square_left *= f64::from(SQUARE_DECAY);
+        self.steps.push(Factors {
+            rate: (self.rate / (1.0 - self.mean_left)) as f32,
+            root: (1.0 / (1.0 - self.square_left).sqrt()) as f32,
+        });
+        self.steps.len() as u32
+    }
+
+    /// The number of the last step begun.
+    #[expect(clippy::cast_possible_truncation, reason = "a run has fewer steps")]
+    pub(super) fn step(&self) -> u32 {
+        self.steps.len() as u32
+    }
+
+    /// Makes up for the steps from `after` on, `until` included, in which the row had no slopes:
+    /// the same operations as if every step had touched every row.
+    #[inline(always)]
+    pub(super) fn catch_up(&self, record: &mut [f32], after: u32, until: u32) {
+        if after == 0 || after >= until {
+            return;
+        }
+        let (values, mean, square) = parts(record);
+        let replayed = (until - after).min(MOST_REPLAYED);
+        for factors in &self.steps[after as usize..(after + replayed) as usize] {
+            for ((value, mean), square) in values.iter_mut().zip(&mut *mean).zip(&mut *square) {
+                *mean *= MEAN_DECAY;
+                *square *= SQUARE_DECAY;
+                *value -= factors.rate * *mean / (square.sqrt() * factors.root + LEAST_ROOT);
+            }
+        }
+        let rest = until - after - replayed;
+        if rest > 0 {
+            let left = libm::powf(SQUARE_DECAY, f32_of(rest));
+            mean.fill(0.0);
+            square.iter_mut().for_each(|square| *square *= left);
+        }
+    }
+
+    /// Step `step` for a row with slopes.
+    #[inline(always)]
+    pub(super) fn update(&self, record: &mut [f32], slopes: &[f32], step: u32) {
+        let (values, mean, square) = parts(record);
+        let factors = self.steps[step as usize - 1];
+        let state = values.iter_mut().zip(mean).zip(square).zip(slopes);
+        for (((value, mean), square), &slope) in state {
+            *mean = *mean * MEAN_DECAY + slope * (1.0 - MEAN_DECAY);
+            *square = *square * SQUARE_DECAY + slope * slope * (1.0 - SQUARE_DECAY);
+            *value -= factors.rate * *mean / (square.sqrt() * factors.root + LEAST_ROOT);
+        }
+    }
+}
+
+#[expect(clippy::cast_precision_loss, reason = "a number of steps, far below 2^24")]
+fn f32_of(steps: u32) -> f32 {
+    steps as f32
+}
+
+/// The values of a record, the means of their slopes, and those of the squares.
+#[inline(always)]
+fn parts(record: &mut [f32]) -> (&mut [f32], &mut [f32], &mut [f32]) {
+    let width = record.len() / 3;
+    let (values, state) = record.split_at_mut(width);
+    let (mean, square) = state.split_at_mut(width);
+    (values, mean, square)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        /// A row that is touched now and then ends up where it would if every step touched it.
+        #[test]
+        fn rows_that_catch_up_are_those_of_dense_adam(
+            slopes in vec(proptest::option::weighted(0.2, -2.0f32..2.0), 1..60)
+        ) {
+            let (mut dense, mut lazy) = (vec![0.5f32, 0.0, 0.0], vec![0.5f32, 0.0, 0.0]);
+            let (mut adam, mut last) = (Adam::new(0.1), 0);
+            for slope in slopes {
+                let step = adam.begin();
+                adam.update(&mut dense, &[slope.unwrap_or(0.0)], step);
+                if let Some(slope) = slope {
+                    adam.catch_up(&mut lazy, last, step - 1);
+                    adam.update(&mut lazy, &[slope], step);
+                    last = step;
+                }
+            }
+            adam.catch_up(&mut lazy, last, adam.step());
+            prop_assert_eq!(dense, lazy);
+        }
+    }
+
+    #[test]
+    fn long_absences_change_nothing_that_counts() {
+        let (mut dense, mut lazy) = (vec![0.5f32, 0.0, 0.0], vec![0.5f32, 0.0, 0.0]);
+        let mut adam = Adam::new(0.1);
+        let first = adam.begin();
+        adam.update(&mut dense, &[1.0], first);
+        adam.update(&mut lazy, &[1.0], first);
+        for _ in 0..2000 {
+            let step = adam.begin();
+            adam.update(&mut dense, &[0.0], step);
+        }
+        adam.catch_up(&mut lazy, first, adam.step());
+        assert!((dense[0] - lazy[0]).abs() < 1e-6 && (dense[2] / lazy[2] - 1.0).abs() < 1e-3);
+    }
+}
