@@ -110,7 +110,7 @@ impl Notation {
 }
 
 /// The names of a concept's parents.
-fn parents<'a>(hierarchy: &'a Hierarchy, id: Id) -> impl ExactSizeIterator<Item = &'a str> {
+fn parents(hierarchy: &Hierarchy, id: Id) -> impl ExactSizeIterator<Item = &str> {
     hierarchy.parents(id).iter().map(|&parent| hierarchy.name(parent))
 }
 
