@@ -8,7 +8,8 @@ use std::hint::black_box;
 use std::sync::LazyLock;
 
 use binder::encode::EncodeParams;
-use binder::query::{Measure, NameIndex};
+use binder::lookup::NameIndex;
+use binder::query::Measure;
 use binder::read::Builtin;
 use binder::{Choice, Id, Index, encode_with};
 use divan::Bencher;

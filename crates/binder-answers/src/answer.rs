@@ -1,8 +1,9 @@
+use binder::query::{Index, QueryError};
 use serde::Serialize;
 
 use crate::{
-    Complement, Description, Explanation, Formal, IsA, Nearest, Picture, Relatives, SearchResult,
-    Standing,
+    Complement, Description, Explanation, Formal, IsA, Nearest, Picture, Question, Relatives,
+    SearchResult, Standing, Taken, answer,
 };
 
 /// The answer to a [`Question`](crate::Question). As JSON it says what the question was.
@@ -36,4 +37,26 @@ pub enum Answer {
     Search(SearchResult),
     /// A drawing of a concept and its neighbours.
     Picture(Picture),
+}
+
+/// An answer, and how the question was understood.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Asked {
+    /// The answer.
+    #[serde(flatten)]
+    pub answer: Answer,
+    /// How texts were understood that are not simply names.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub taken: Vec<Taken>,
+}
+
+impl Asked {
+    /// Answers a question, and says how it was understood.
+    ///
+    /// # Errors
+    ///
+    /// As [`answer`].
+    pub fn new(index: &Index, question: &Question) -> Result<Self, QueryError> {
+        Ok(Self { answer: answer(index, question)?, taken: Taken::of(index, question) })
+    }
 }

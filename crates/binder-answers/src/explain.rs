@@ -81,8 +81,12 @@ pub struct Description {
     pub concept: String,
     /// What people call it.
     pub label: Option<String>,
-    /// Its other names.
+    /// Its alternative ids.
     pub aliases: Vec<String>,
+    /// What else people call it, the closest first.
+    pub synonyms: Vec<String>,
+    /// What it means.
+    pub definition: Option<String>,
     /// Its nearest hypernyms.
     pub parents: Vec<String>,
     /// How many children there are, also where not all are listed.
@@ -114,6 +118,8 @@ impl Description {
             concept: concept.name().to_owned(),
             label: about.label,
             aliases: about.aliases,
+            synonyms: about.synonyms,
+            definition: about.definition,
             parents: names_of(index, about.parents),
             children_count: about.children.len(),
             children: page.names(index, about.children),

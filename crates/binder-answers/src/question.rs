@@ -7,8 +7,8 @@ use crate::{
 
 /// What can be asked.
 ///
-/// A concept goes by its name, an alias, its label, or the beginning of one that is the beginning
-/// of nothing else ([`Index::find`]).
+/// A concept goes by its name, an identifier, its label, a synonym, or the beginning of one that is
+/// the beginning of nothing else ([`Index::read_as`]).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Question {
     /// Is `child` a `parent`?
@@ -102,7 +102,7 @@ pub enum Question {
 ///
 /// # Errors
 ///
-/// When a concept is not known or could be one of several, when an expression cannot be read, and
+/// When a concept is not known, when a text is the beginning of several names, when an expression cannot be read, and
 /// when a measure goes along pairs and the model keeps none.
 pub fn answer(index: &Index, question: &Question) -> Result<Answer, QueryError> {
     Ok(match question {

@@ -56,10 +56,12 @@ pub struct SearchResult {
 pub struct Found {
     /// The concept.
     pub concept: String,
-    /// What was found of its name, alias or label, in small letters.
+    /// What was found of its name, label or synonym, in small letters.
     pub found: String,
     /// How many typing errors apart.
     pub typos: usize,
+    /// How the text leads to it: name, label, synonym, loose-synonym, beginning or similar.
+    pub by: &'static str,
 }
 
 impl SearchResult {
@@ -70,6 +72,7 @@ impl SearchResult {
             concept: name_of(index, hit.concept),
             found: hit.text,
             typos: hit.typos,
+            by: hit.by.name(),
         });
         Self { text: text.to_owned(), concepts: found.collect() }
     }

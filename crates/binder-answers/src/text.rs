@@ -111,8 +111,12 @@ impl Description {
         }
         let circles = self.code.replace('1', "●").replace('0', "○");
         let _ = writeln!(text, "\n  {circles}");
-        if !self.aliases.is_empty() {
-            let _ = writeln!(text, "  also called {}", joined(&self.aliases, ", "));
+        if let Some(definition) = &self.definition {
+            let _ = writeln!(text, "  {}", visible(definition));
+        }
+        let others: Vec<String> = self.other_names().map(str::to_owned).collect();
+        if !others.is_empty() {
+            let _ = writeln!(text, "  also called {}", joined(&others, ", "));
         }
         let (above, below) =
             (counted_u64(self.hypernyms, "hypernym"), counted_u64(self.hyponyms, "hyponym"));
@@ -127,6 +131,16 @@ impl Description {
             text += &Writer { index, style }.rows(&self.children);
         }
         text
+    }
+}
+
+impl Description {
+    /// Synonyms and alternative ids, without what the label says already.
+    fn other_names(&self) -> impl Iterator<Item = &str> {
+        let label = self.label.as_deref().unwrap_or_default();
+        let said = move |name: &&str| label == *name || label.split(", ").any(|part| part == *name);
+        let names = self.synonyms.iter().chain(&self.aliases).map(String::as_str);
+        names.filter(move |name| !said(name))
     }
 }
 

@@ -10,8 +10,9 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 use binder::Hierarchy;
+use binder::hierarchy::{Cycles, HierarchyBuilder, Scope};
 use binder::query::{Index, Measure, QueryError};
-use binder_answers::{ManyIsA, Page, Question, Relatives, Style, answer};
+use binder_answers::{Asked, ManyIsA, Page, Question, Relatives, Style, Taken, answer};
 
 const PAIRS: [(&str, &str); 5] =
     [("pet", "animal"), ("cat", "pet"), ("dog", "animal"), ("puppy", "pet"), ("puppy", "dog")];
@@ -131,7 +132,7 @@ fn likeness_and_names() {
         Question::Search { text: "pupy".to_owned(), count: 3 },
         concat!(
             r#"{"question":"search","text":"pupy","#,
-            r#""concepts":[{"concept":"puppy","found":"puppy","typos":1}]}"#,
+            r#""concepts":[{"concept":"puppy","found":"puppy","typos":1,"by":"similar"}]}"#,
         ),
         "puppy",
         "puppy  puppy\n",
@@ -175,7 +176,7 @@ fn descriptions_and_pictures() {
     check(
         Question::Describe { concept: "pet".to_owned() },
         concat!(
-            r#"{"question":"describe","concept":"pet","label":null,"aliases":[],"#,
+            r#"{"question":"describe","concept":"pet","label":null,"aliases":[],"synonyms":[],"definition":null,"#,
             r#""parents":["animal"],"children_count":2,"children":["cat","puppy"],"#,
             r#""hypernyms":1,"hyponyms":2,"information_content":0.31739380551401464,"#,
             r#""code":"100","#,
@@ -229,4 +230,38 @@ fn what_cannot_be_answered_says_why() {
     assert!(matches!(unknown, Err(QueryError::Unknown { .. })));
     let unreadable = answer(&index, &Question::Expr { text: "cat &".to_owned() });
     assert!(matches!(unreadable, Err(QueryError::Expression(_))));
+}
+
+/// Words are understood, and the answer says how.
+#[test]
+fn words_are_taken_for_concepts() {
+    let mut builder = HierarchyBuilder::default();
+    for (child, parent) in [("dog.n.01", "animal.n.01"), ("frump.n.01", "woman.n.01")] {
+        builder.pair(child, parent).unwrap();
+    }
+    for (name, rank) in [("frump.n.01", 2), ("dog.n.01", 1)] {
+        let concept = builder.concept(name).unwrap();
+        builder.ranked_synonym(concept, "dog", Scope::Exact, rank);
+    }
+    let dog = builder.concept("dog.n.01").unwrap();
+    builder.definition(dog, "a pet that barks");
+    let index = binder::encode(&builder.build(Cycles::Refuse).unwrap()).unwrap().into_index();
+    let question = Question::IsA { child: "dogs".into(), parent: "animal.n.01".into() };
+    let asked = Asked::new(&index, &question).unwrap();
+    let lines: Vec<_> = asked.taken.iter().map(Taken::line).collect();
+    assert_eq!(lines, ["dogs: dog.n.01, the first of 2 senses; others: frump.n.01"]);
+    let json = serde_json::to_value(&asked).unwrap();
+    assert_eq!((&json["is_a"], &json["taken"][0]["senses"]), (&true.into(), &2.into()));
+    let exact = Question::IsA { child: "dog.n.01".into(), parent: "animal.n.01".into() };
+    let json = serde_json::to_value(Asked::new(&index, &exact).unwrap()).unwrap();
+    assert!(json.get("taken").is_none(), "{json}");
+    let about = answer(&index, &Question::Describe { concept: "dog".into() }).unwrap();
+    let text = about.text(&index, &Style::PLAIN);
+    assert!(text.contains("\n  a pet that barks\n  also called dog\n"), "{text}");
+    let expression = Question::Expr { text: "dog & !(animal)".into() };
+    let taken: Vec<_> = Taken::of(&index, &expression).into_iter().map(|one| one.concept).collect();
+    assert_eq!(taken, ["dog.n.01", "animal.n.01"]);
+    let index = index.with_exact_names(true);
+    assert!(matches!(answer(&index, &question), Err(QueryError::Unknown { .. })));
+    assert!(answer(&index, &exact).is_ok());
 }

@@ -2,6 +2,7 @@ use std::path::PathBuf;
 
 use binder::Choice;
 use binder::encode::Effort;
+use binder::hierarchy::KeepTexts;
 use binder::memory::{self, Size};
 use binder::train::{Flips, Keep, Recipe};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
@@ -17,8 +18,9 @@ use crate::train::CheckpointArgs;
 
 /// Short bit codes for concept hierarchies: a is-a b exactly when a has every bit of b.
 ///
-/// DATA is a path, `-` for standard input, or a built-in: wordnet-nouns (82,114 concepts),
-/// wordnet-animals (4,017), toy (15).
+/// DATA is a path, `-` for standard input, or a built-in: wordnet (nouns with their root and
+/// glosses, 82,115 concepts), wordnet-nouns (as in benchmarks, without the root, 82,114),
+/// wordnet-verbs (13,767), wordnet-animals (4,017), toy (15).
 #[derive(Debug, Parser)]
 #[command(name = "binder", version, propagate_version = true, max_term_width = 100)]
 pub(crate) struct Cli {
@@ -55,7 +57,7 @@ pub(crate) enum Verb {
     /// Show what binder can do, in a minute: encode WordNet's nouns, train as in the paper, ask the
     /// codes
     Demo(DemoArgs),
-    /// Read a hierarchy and count what is in it
+    /// Read a hierarchy or a model and say what is in it
     Info(InfoArgs),
     /// Split a hierarchy's pairs for link prediction: train, valid, test and their negatives
     Split(SplitArgs),
@@ -72,7 +74,8 @@ pub(crate) enum Verb {
     Query(QueryArgs),
     /// Serve models over HTTP, with a web page
     Serve(ServeArgs),
-    /// Export a model for other tools: TSV, NumPy, word2vec, Parquet, SQL
+    /// Export a model for other tools (TSV, NumPy, word2vec, Parquet, SQL), or the hierarchy itself
+    /// (edges, CSV, JSON, OBO, Turtle, DOT, GraphML)
     Export(ExportArgs),
     /// Run the experiments of the BINDER paper and compare the results with the published ones
     Reproduce(ReproduceArgs),
@@ -84,8 +87,10 @@ pub(crate) enum Verb {
 
 #[derive(Debug, Args)]
 pub(crate) struct InfoArgs {
-    #[command(flatten)]
-    pub(crate) data: Data,
+    /// A path of data or of a model, `-` for standard input, or a built-in: wordnet, wordnet-nouns,
+    /// wordnet-verbs, wordnet-animals, toy
+    #[arg(value_name = "DATA|MODEL")]
+    pub(crate) source: PathBuf,
     #[command(flatten)]
     pub(crate) json: Json,
     #[command(flatten)]
@@ -144,6 +149,8 @@ pub(crate) struct TrainArgs {
     /// Write one JSON line per epoch to this file
     #[arg(long, value_name = "FILE")]
     pub(crate) log: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) kept: TextsArgs,
     #[command(flatten)]
     pub(crate) json: Json,
     #[command(flatten)]
@@ -297,6 +304,8 @@ pub(crate) struct EncodeArgs {
     #[arg(long, default_value_t = 0)]
     pub(crate) seed: u64,
     #[command(flatten)]
+    pub(crate) kept: TextsArgs,
+    #[command(flatten)]
     pub(crate) force: Force,
     #[command(flatten)]
     pub(crate) json: Json,
@@ -308,7 +317,7 @@ pub(crate) struct EncodeArgs {
 #[command(group = clap::ArgGroup::new("pairs").required(true).multiple(true)
           .args(["against", "positives", "negatives"]))]
 pub(crate) struct EvalArgs {
-    /// The model file
+    /// The model file, or data to encode first
     pub(crate) model: PathBuf,
     /// Evaluate on all pairs of this hierarchy's concepts
     #[arg(long, value_name = "DATA")]
@@ -341,6 +350,14 @@ pub(crate) struct ManArgs {
     pub(crate) folder: PathBuf,
 }
 
+/// What a model keeps of its data.
+#[derive(Debug, Args)]
+pub(crate) struct TextsArgs {
+    /// Which texts of the concepts the model keeps
+    #[arg(long, value_parser = choice::<KeepTexts>(), default_value_t = KeepTexts::All)]
+    pub(crate) texts: KeepTexts,
+}
+
 #[derive(Debug, Args)]
 pub(crate) struct Json {
     /// Print the result as one JSON object on standard output, and nothing else there
@@ -350,7 +367,8 @@ pub(crate) struct Json {
 
 #[derive(Debug, Args)]
 pub(crate) struct Data {
-    /// A path, `-` for standard input, or wordnet-nouns, wordnet-animals, toy
+    /// A path, `-` for standard input, or a built-in: wordnet, wordnet-nouns, wordnet-verbs,
+    /// wordnet-animals, toy
     #[arg(value_name = "DATA")]
     pub(crate) source: PathBuf,
 }

@@ -24,7 +24,7 @@ pub(crate) fn run(args: &EncodeArgs) -> anyhow::Result<()> {
     plan_model(&mut plan, &args.output, args.json.json)?;
     let params = EncodeParams::default().effort(args.effort).bits(args.bits).seed(args.seed);
     params.check()?;
-    let hierarchy = read_pairs_of(&args.data, &args.reading, &args.json)?;
+    let hierarchy = read_pairs_of(&args.data, &args.reading, &args.json)?.keeping(args.kept.texts);
     check_space(&args.output, estimated_bytes(&hierarchy))?;
     let encoded = binder::encode_with(hierarchy, &params, &Bars::default())?;
     let mut report = Report::new(&encoded, &params);

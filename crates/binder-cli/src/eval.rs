@@ -8,13 +8,14 @@ use serde::Serialize;
 
 use crate::args::EvalArgs;
 use crate::files::read_data;
+use crate::models;
 use crate::pairs::read_both;
 use crate::progress::Bars;
 use crate::terminal::{bold, counted, duration, grouped, note, print, print_json};
 
 pub(crate) fn run(args: &EvalArgs) -> anyhow::Result<()> {
     let started = Instant::now();
-    let model = Model::open(&args.model)?;
+    let model = models::model(&args.model)?;
     let mut report = match (&args.against, &args.positives, &args.negatives) {
         (Some(data), ..) => against(args, &model, data)?,
         (None, Some(positives), Some(negatives)) => listed(args, &model, positives, negatives)?,

@@ -3,23 +3,25 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::{bail, ensure};
-use binder::Model;
-use binder::export::{self, Dialect, ExportError, Format, Script};
+use binder::Choice;
+use binder::export::{self, Dialect, ExportError, Format, Notation, Script};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 
 use crate::args::Json;
 use crate::files::Force;
+use crate::models;
 use crate::terminal::{bold, counted, duration, grouped, print, print_json};
 
 #[derive(Debug, Args)]
 pub(crate) struct ExportArgs {
-    /// The model file
+    /// The model file, or data to encode first: a path, or a built-in such as wordnet
     model: PathBuf,
     /// The file to write; `-` writes a text format to standard output
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
-    /// The format [default: from the extension of FILE: .tsv, .npy, .vec, .parquet, .sql]
+    /// The format [default: from the extension of FILE: .tsv, .npy, .vec, .parquet, .sql; .csv,
+    /// .json, .obo, .ttl, .dot, .graphml for the hierarchy itself]
     #[arg(long, value_enum)]
     format: Option<FormatArg>,
     /// npy: write one byte (0 or 1) per bit instead of 64-bit words
@@ -55,6 +57,20 @@ enum FormatArg {
     Parquet,
     /// A script with tables, data and a function is_a
     Sql,
+    /// The hierarchy itself: a child and a parent per line, with a tab between them; names only
+    Edges,
+    /// The hierarchy itself as a table: id, label, parent, synonym, definition
+    Csv,
+    /// The hierarchy itself: a list of objects with id, label, parents, synonyms, definition
+    Json,
+    /// The hierarchy itself as OBO 1.2
+    Obo,
+    /// The hierarchy itself as Turtle: owl:Class, rdfs:subClassOf, labels, synonyms, definitions
+    Ttl,
+    /// The hierarchy itself for Graphviz; names and labels
+    Dot,
+    /// The hierarchy itself as GraphML, with labels, synonyms and definitions
+    Graphml,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -68,19 +84,22 @@ enum DialectArg {
 pub(crate) fn run(args: &ExportArgs) -> anyhow::Result<()> {
     let started = Instant::now();
     let kind = args.kind()?;
+    if let Some(notation) = kind.notation() {
+        return args.write_hierarchy(kind, notation, started);
+    }
     let format = args.format(kind)?;
     if args.output.as_os_str() == "-" {
         return args.print(&format);
     }
     args.plan(&format)?;
-    let model = Model::open(&args.model)?;
+    let model = models::model(&args.model)?;
     let work = Instant::now();
     let written = export::write(&model, &format, &args.output)?;
     let report = Report {
         format: kind.name(),
         paths: written.files.iter().map(|path| path.display().to_string()).collect(),
         entities: model.codes().len(),
-        bits: model.codes().bits(),
+        bits: Some(model.codes().bits()),
         bytes: written.bytes,
         renamed: written.renamed,
         seconds: work.elapsed().as_secs_f64(),
@@ -99,8 +118,15 @@ impl ExportArgs {
             (None, Some("vec" | "w2v" | "word2vec")) => Ok(FormatArg::Word2vec),
             (None, Some("parquet")) => Ok(FormatArg::Parquet),
             (None, Some("sql")) => Ok(FormatArg::Sql),
+            (None, Some("csv")) => Ok(FormatArg::Csv),
+            (None, Some("json")) => Ok(FormatArg::Json),
+            (None, Some("obo")) => Ok(FormatArg::Obo),
+            (None, Some("ttl")) => Ok(FormatArg::Ttl),
+            (None, Some("dot" | "gv")) => Ok(FormatArg::Dot),
+            (None, Some("graphml")) => Ok(FormatArg::Graphml),
             _ => bail!(
-                "{}: unknown extension; give --format tsv, npy, word2vec, parquet or sql",
+                "{}: unknown extension; give --format tsv, npy, word2vec, parquet or sql for the \
+                 codes, or edges, csv, json, obo, ttl, dot or graphml for the hierarchy itself",
                 self.output.display()
             ),
         }
@@ -108,6 +134,20 @@ impl ExportArgs {
 
     /// The format with its options. An option of another format is an error.
     fn format(&self, kind: FormatArg) -> anyhow::Result<Format> {
+        self.check_options(kind)?;
+        Ok(match kind {
+            FormatArg::Npy => Format::Npy { unpacked: self.unpacked },
+            FormatArg::Word2vec => Format::Word2vec,
+            FormatArg::Parquet => Format::Parquet { signed: self.signed },
+            FormatArg::Sql => Format::Sql(Script {
+                dialect: self.dialect()?,
+                table: self.table.clone().unwrap_or(Script::TABLE.to_owned()),
+            }),
+            _ => Format::Tsv,
+        })
+    }
+
+    fn check_options(&self, kind: FormatArg) -> anyhow::Result<()> {
         let options = [
             ("--unpacked", self.unpacked, FormatArg::Npy),
             ("--signed", self.signed, FormatArg::Parquet),
@@ -123,16 +163,51 @@ impl ExportArgs {
                 kind.name()
             );
         }
-        Ok(match kind {
-            FormatArg::Tsv => Format::Tsv,
-            FormatArg::Npy => Format::Npy { unpacked: self.unpacked },
-            FormatArg::Word2vec => Format::Word2vec,
-            FormatArg::Parquet => Format::Parquet { signed: self.signed },
-            FormatArg::Sql => Format::Sql(Script {
-                dialect: self.dialect()?,
-                table: self.table.clone().unwrap_or(Script::TABLE.to_owned()),
-            }),
-        })
+        Ok(())
+    }
+
+    /// Writes the hierarchy itself, which needs no codes: data are not encoded.
+    fn write_hierarchy(
+        &self,
+        kind: FormatArg,
+        notation: Notation,
+        started: Instant,
+    ) -> anyhow::Result<()> {
+        self.check_options(kind)?;
+        if self.output.as_os_str() == "-" {
+            self.check_stdout()?;
+            let hierarchy = models::hierarchy(&self.model)?;
+            let mut out = BufWriter::new(std::io::stdout());
+            return match export::write_hierarchy_to(&hierarchy, notation, &mut out) {
+                Err(ExportError::Stream(error)) => Err(error.into()),
+                other => Ok(other?),
+            };
+        }
+        let mut plan = self.force.plan();
+        plan.reads(&self.model);
+        plan.writes(&self.output)?;
+        let hierarchy = models::hierarchy(&self.model)?;
+        let work = Instant::now();
+        let written = export::write_hierarchy(&hierarchy, notation, &self.output)?;
+        let report = Report {
+            format: kind.name(),
+            paths: written.files.iter().map(|path| path.display().to_string()).collect(),
+            entities: hierarchy.len(),
+            bits: None,
+            bytes: written.bytes,
+            renamed: 0,
+            seconds: work.elapsed().as_secs_f64(),
+            total_seconds: started.elapsed().as_secs_f64(),
+        };
+        if self.json.json { print_json(&report) } else { Ok(print(&report.text(self))?) }
+    }
+
+    fn check_stdout(&self) -> anyhow::Result<()> {
+        ensure!(
+            !self.json.json,
+            "the export uses standard output; give --output a file, or leave out --json"
+        );
+        Ok(())
     }
 
     fn dialect(&self) -> anyhow::Result<Dialect> {
@@ -171,11 +246,8 @@ impl ExportArgs {
             format.is_text(),
             "this format is binary and cannot go to standard output; give --output a file"
         );
-        ensure!(
-            !self.json.json,
-            "the export uses standard output; give --output a file, or leave out --json"
-        );
-        let model = Model::open(&self.model)?;
+        self.check_stdout()?;
+        let model = models::model(&self.model)?;
         match export::write_to(&model, format, &mut BufWriter::new(std::io::stdout())) {
             Err(ExportError::Stream(error)) => Err(error.into()),
             other => Ok(other?),
@@ -191,7 +263,22 @@ impl FormatArg {
             Self::Word2vec => "word2vec",
             Self::Parquet => "parquet",
             Self::Sql => "sql",
+            _ => self.notation().map_or("", Choice::name),
         }
+    }
+
+    /// The notation of the hierarchy itself, if it is one.
+    fn notation(self) -> Option<Notation> {
+        Some(match self {
+            Self::Edges => Notation::Edges,
+            Self::Csv => Notation::Csv,
+            Self::Json => Notation::Json,
+            Self::Obo => Notation::Obo,
+            Self::Ttl => Notation::Turtle,
+            Self::Dot => Notation::Dot,
+            Self::Graphml => Notation::GraphMl,
+            Self::Tsv | Self::Npy | Self::Word2vec | Self::Parquet | Self::Sql => return None,
+        })
     }
 }
 
@@ -200,7 +287,9 @@ struct Report {
     format: &'static str,
     paths: Vec<String>,
     entities: usize,
-    bits: usize,
+    /// The width of the codes; absent for the hierarchy itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bits: Option<usize>,
     /// The size of all files.
     bytes: u64,
     /// The number of names that had to be changed.
@@ -212,10 +301,10 @@ struct Report {
 impl Report {
     fn text(&self, args: &ExportArgs) -> String {
         let mut text = format!(
-            "{}: {}, {} each, as {} in {} ({} bytes)\n",
+            "{}: {}{} as {} in {} ({} bytes)\n",
             bold(&self.paths[0]),
             counted(self.entities, "concept"),
-            counted(self.bits, "bit"),
+            self.bits.map_or(String::new(), |bits| format!(", {} each,", counted(bits, "bit"))),
             self.format,
             duration(self.seconds),
             grouped(self.bytes),

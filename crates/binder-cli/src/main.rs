@@ -8,6 +8,7 @@ mod eval;
 mod export;
 mod files;
 mod info;
+mod models;
 mod pairs;
 mod progress;
 mod query;

@@ -11,6 +11,7 @@ use binder::hierarchy::{CycleError, HierarchyError};
 use binder::memory::{MemoryError, Stage};
 use binder::model::ModelError;
 use binder::output::{LockError, OutputError};
+use binder::query::QueryError;
 use binder::read::{ColumnsFault, Format, Problem, ReadError, ReadOption};
 use binder::train::ParamError;
 
@@ -45,6 +46,7 @@ fn of(error: &(dyn StdError + 'static)) -> Option<String> {
             binder::Error::Hierarchy(HierarchyError::Cycle(error)) => Some(of_cycle(error)),
             binder::Error::Memory(error) => Some(of_memory(error)),
             binder::Error::Encode(error) => of_encode(error),
+            binder::Error::Query(error) => of_query(error),
             _ => None,
         };
     }
@@ -56,6 +58,7 @@ fn of(error: &(dyn StdError + 'static)) -> Option<String> {
         .or_else(|| error.downcast_ref().map(of_cycle))
         .or_else(|| error.downcast_ref().map(of_memory))
         .or_else(|| error.downcast_ref().and_then(of_output))
+        .or_else(|| error.downcast_ref().and_then(of_query))
         .or_else(|| error.downcast_ref().and_then(of_lock))
 }
 
@@ -178,6 +181,15 @@ fn of_file(FileError { kind, problem, .. }: &FileError) -> Option<String> {
         _ => return None,
     };
     Some(remedy.to_owned())
+}
+
+fn of_query(error: &QueryError) -> Option<String> {
+    match error {
+        QueryError::Unknown { name, .. } if name == "entity.n.01" => Some(
+            "wordnet-nouns is the benchmark's set, without this root; wordnet has it".to_owned(),
+        ),
+        _ => None,
+    }
 }
 
 fn of_output(error: &OutputError) -> Option<String> {

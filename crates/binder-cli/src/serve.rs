@@ -3,21 +3,19 @@ use std::path::Path;
 use std::time::Duration;
 
 use anyhow::Context;
-use binder::encode::EncodeParams;
-use binder::{Index, Model};
+use binder::Index;
 use binder_server::{Limits, Models};
 use clap::{Args, ValueEnum};
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 
-use crate::files::check_pairs;
-use crate::progress::Bars;
+use crate::models;
 use crate::terminal::{bold, note, print};
 
 /// `binder serve`.
 #[derive(Debug, Args)]
 pub(crate) struct ServeArgs {
-    /// Model files, or data to encode first: a path, or wordnet-nouns, wordnet-animals, toy
+    /// Model files, or data to encode first: a path, or a built-in such as wordnet
     #[arg(required = true, value_name = "MODEL")]
     models: Vec<String>,
     /// The address to listen on; the default is reachable only from this machine
@@ -36,6 +34,9 @@ pub(crate) struct ServeArgs {
     /// The maximum number of pairs in one batch
     #[arg(long, value_name = "N", default_value_t = Limits::default().batch)]
     max_batch: usize,
+    /// Accept only whole names and alternative ids for concepts, no labels, synonyms or beginnings
+    #[arg(long)]
+    exact_names: bool,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
@@ -47,8 +48,8 @@ enum Level {
 
 pub(crate) fn run(args: &ServeArgs) -> anyhow::Result<()> {
     log(args);
-    let models =
-        args.models.iter().map(|source| load(source)).collect::<anyhow::Result<Vec<_>>>()?;
+    let models = args.models.iter().map(|source| load(source, args.exact_names));
+    let models = models.collect::<anyhow::Result<Vec<_>>>()?;
     let models = Models::new(models)?;
     let limits = Limits {
         time: Duration::from_secs(args.timeout),
@@ -80,25 +81,10 @@ pub(crate) fn run(args: &ServeArgs) -> anyhow::Result<()> {
 }
 
 /// Opens or encodes a model, and names it after the file or the built-in.
-fn load(source: &str) -> anyhow::Result<(String, Index)> {
+fn load(source: &str, exact_names: bool) -> anyhow::Result<(String, Index)> {
     let path = Path::new(source);
     let name = path.file_stem().map_or_else(|| source.into(), |stem| stem.to_string_lossy());
-    let index = if path.is_file() && is_safetensors(path) {
-        Model::open(path)?.into_index()
-    } else {
-        let data = binder::read(source, &Default::default(), &Bars::default())?;
-        check_pairs(path, &data)?;
-        binder::encode_with(data, &EncodeParams::default(), &Bars::default())?.into_index()
-    };
-    Ok((name.into_owned(), index))
-}
-
-/// Whether a file looks like a model: eight bytes for a length, then a JSON object.
-fn is_safetensors(path: &Path) -> bool {
-    use std::io::Read;
-    let mut head = [0; 9];
-    std::fs::File::open(path).and_then(|mut file| file.read_exact(&mut head)).is_ok()
-        && head[8] == b'{'
+    Ok((name.into_owned(), models::index(path)?.with_exact_names(exact_names)))
 }
 
 /// Completes when the server is asked to stop, by Ctrl-C or SIGTERM.

@@ -155,9 +155,9 @@ fn errors_say_where_and_what_to_do() {
         "error: bad.tsv:2:5: expected 2 columns, found 3; choose child and parent with --columns, for example --columns 1,2\n"
     );
     let (_, error) = failure(folder.path(), &["eval", "missing", "--against", "toy"]);
-    assert_eq!(error, "error: missing: No such file or directory (os error 2)\n");
+    assert!(error.starts_with("error: missing: no such file, and no built-in has"), "{error}");
     let (_, error) = failure(folder.path(), &["eval", ".", "--against", "toy"]);
-    assert_eq!(error, "error: .: not a regular file; give the path of a model file\n");
+    assert!(error.starts_with("error: .: no index.noun in this folder"), "{error}");
     let (_, error) = failure(folder.path(), &["info", "toy", "--reversed"]);
     assert!(error.contains("a built-in takes no options for reading"), "{error}");
     let (code, error) = failure(folder.path(), &["info", "wordnet-noun"]);
@@ -324,7 +324,7 @@ fn eval_refuses_a_damaged_model() {
     bytes[last] ^= 1;
     std::fs::write(folder.path().join("damaged"), &bytes).unwrap();
     std::fs::write(folder.path().join("cut"), &bytes[..last]).unwrap();
-    for (file, says) in [("damaged", "checksum"), ("cut", "cut off"), ("missing", "No such file")] {
+    for (file, says) in [("damaged", "checksum"), ("cut", "cut off"), ("missing", "no such file")] {
         let (code, error) = failure(folder.path(), &["eval", file, "--against", "toy"]);
         assert!(
             code == 1 && error.starts_with(&format!("error: {file}: ")) && error.contains(says),

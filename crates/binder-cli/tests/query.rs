@@ -209,3 +209,55 @@ fn a_meet_is_named_and_kept() {
         binder(folder.path(), &["add", "animals", "x", "--as", "dog.n.01", "--parent", "dog.n.01"]);
     assert_eq!(both.status.code(), Some(2));
 }
+
+/// Data are encoded for the question, words are understood, and a note says how.
+#[test]
+fn words_are_asked_of_data() {
+    let folder = tempfile::tempdir().unwrap();
+    let asked = binder(folder.path(), &["query", "wordnet-animals", "is-a", "cats", "Animal"]);
+    let notes = String::from_utf8_lossy(&asked.stderr).into_owned();
+    assert_eq!(stdout(&asked), "yes: cat.n.01 is-a animal.n.01\n");
+    assert!(
+        notes.contains("wordnet-animals is data, not a model: encoded 4,017 concepts"),
+        "{notes}"
+    );
+    assert!(
+        notes.contains("cats: cat.n.01, the first of 2 senses; others: big_cat.n.01"),
+        "{notes}"
+    );
+    let folder_is_empty = std::fs::read_dir(folder.path()).unwrap().next().is_none();
+    assert!(folder_is_empty, "nothing is kept");
+    let exact = ["query", "wordnet-animals", "--exact-names", "is-a", "cat", "animal.n.01"];
+    let refused = binder(folder.path(), &exact);
+    assert_eq!(refused.status.code(), Some(1));
+    let why = String::from_utf8_lossy(&refused.stderr).into_owned();
+    assert!(why.contains("no concept is named \"cat\"; is it cat.n.01"), "{why}");
+    let no = ["query", "wordnet-animals", "is-a", "cat", "dog", "--exit-code"];
+    assert_eq!(binder(folder.path(), &no).status.code(), Some(1));
+}
+
+#[test]
+fn the_benchmarks_nouns_say_that_they_have_no_root() {
+    let folder = models();
+    let asked = binder(folder.path(), &["query", "animals", "describe", "entity.n.01"]);
+    let why = String::from_utf8_lossy(&asked.stderr).into_owned();
+    assert!(why.contains("without this root; wordnet has it"), "{why}");
+}
+
+#[test]
+fn a_model_says_what_it_is() {
+    let folder = models();
+    let info = binder(folder.path(), &["info", "animals", "--json"]);
+    let info: Value = serde_json::from_str(stdout(&info)).unwrap();
+    assert_eq!((&info["entities"], &info["roots"]), (&4017.into(), &1.into()));
+    assert_eq!((&info["root_names"][0], &info["labels"]), (&"animal.n.01".into(), &4017.into()));
+    assert_eq!(
+        (&info["model"]["method"], &info["model"]["exact"]),
+        (&"encode".into(), &true.into())
+    );
+    assert_eq!(info["deepest"][0]["depth"], info["depth"]);
+    assert!(info["widest"][0]["children"].as_u64().unwrap() > 10);
+    let text = binder(folder.path(), &["info", "animals"]);
+    let text = stdout(&text);
+    assert!(text.contains("a model, encoded: ") && text.contains("exact: no error"), "{text}");
+}

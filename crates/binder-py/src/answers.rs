@@ -24,12 +24,19 @@ const STYLE: Style = Style { rows: 40, ..Style::PLAIN };
 
 #[pymethods]
 impl Model {
-    /// The concept that a name, alias, label or the unique beginning of one stands for.
+    /// The concept that a name, identifier, label, synonym or the unique beginning of one stands
+    /// for.
     fn find(&self, py: Python<'_>, text: &str) -> PyResult<Id> {
         match self.index.hierarchy().id(text) {
             Some(id) => Ok(id),
             None => without_lock(py, || self.index.find(text))?.map_err(python),
         }
+    }
+
+    /// The concepts that a text may mean, the likeliest first.
+    fn senses(&self, py: Python<'_>, text: &str) -> PyResult<Vec<Id>> {
+        let reading = without_lock(py, || self.index.read_as(text))?.map_err(python)?;
+        Ok(std::iter::once(reading.concept).chain(reading.others).collect())
     }
 
     /// Concepts whose names are similar to a text.

@@ -2,14 +2,16 @@
 
 use std::sync::{Arc, OnceLock};
 
-use binder::query::{NameIndex, QueryError};
-use binder::{Codes, Id, Model};
+use binder::hierarchy::KeepTexts;
+use binder::lookup::NameIndex;
+use binder::query::QueryError;
+use binder::{Choice, Codes, Id, Model};
 use numpy::{PyArray1, PyArray2, PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyCapsule, PyDict};
 
 use crate::arrays;
-use crate::errors::{in_bytes, python};
+use crate::errors::{chosen, in_bytes, python};
 use crate::names::{self, Unknown};
 use crate::pool::without_lock;
 use crate::watch::watched;
@@ -125,6 +127,27 @@ impl Hierarchy {
     fn labels(&self) -> Option<Vec<Option<&str>>> {
         let some = !self.inner.labels().is_empty();
         some.then(|| self.inner.ids().map(|id| self.inner.label(id)).collect())
+    }
+
+    /// What else people call a concept, each with its scope.
+    fn synonyms(&self, id: i64) -> PyResult<Vec<(&str, &'static str)>> {
+        let synonyms = self.inner.synonyms(self.checked(id)?);
+        Ok(synonyms.map(|synonym| (synonym.text, synonym.scope.name())).collect())
+    }
+
+    /// What a concept means, where the source says it.
+    fn definition(&self, py: Python<'_>, id: i64) -> PyResult<Option<&str>> {
+        let id = self.checked(id)?;
+        Ok(py.detach(|| self.inner.definition(id)))
+    }
+
+    /// The same hierarchy with only some of its texts.
+    fn keeping(&self, texts: &str) -> PyResult<Self> {
+        let texts: KeepTexts = chosen("texts", texts)?;
+        Ok(match texts {
+            KeepTexts::All => Arc::clone(&self.inner).into(),
+            fewer => binder::Hierarchy::clone(&self.inner).keeping(fewer).into(),
+        })
     }
 
     /// Other names, each with its concept.

@@ -5,6 +5,7 @@ use binder::encode::EncodeError;
 use binder::grow::GrowError;
 use binder::hierarchy::HierarchyError;
 use binder::model::ModelError;
+use binder::query::QueryError;
 use binder::read::{ColumnsFault, Format, Problem, ReadOption};
 use binder::{Choice, Error};
 
@@ -23,6 +24,10 @@ pub(crate) fn of(error: &Error) -> Option<String> {
         Error::Memory(_) => {
             Some("if there is room, raise the limit with binder.set_memory_limit".to_owned())
         }
+        Error::Query(QueryError::Unknown { name, .. }) if name == "entity.n.01" => Some(
+            "\"wordnet-nouns\" is the benchmark's set, without this root; \"wordnet\" has it"
+                .to_owned(),
+        ),
         Error::Model(ModelError::Missing { .. }) => {
             Some("use the hierarchy that the model was made from".to_owned())
         }

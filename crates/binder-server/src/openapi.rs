@@ -8,7 +8,9 @@ use crate::routes;
     info(
         title = "Binder",
         description = "Concept hierarchies as short bit codes: a is-a b exactly when a has every bit of b. \
-            A concept is given by its name, an alias, its label, or an unambiguous prefix of one. \
+            A concept is given by its name, an identifier (CURIE or IRI), its label, a synonym, or an \
+            unambiguous prefix of one. Where several concepts share a word, it stands for the likeliest; \
+            /v1/find says which, and what else it may mean. Whole names are always exact. \
             Errors are problem documents (RFC 9457).",
         license(name = "MIT OR Apache-2.0", identifier = "MIT OR Apache-2.0")
     ),
@@ -21,6 +23,7 @@ use crate::routes;
         routes::nearest,
         routes::explain,
         routes::search,
+        routes::find,
         routes::meet,
         routes::join,
         routes::complement,

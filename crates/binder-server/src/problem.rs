@@ -31,7 +31,7 @@ pub(crate) enum Refusals {
     /// There is no such concept or model
     #[response(status = 404, content_type = "application/problem+json")]
     NotFound(Problem),
-    /// Several concepts may be meant
+    /// The text is the beginning of several names
     #[response(status = 409, content_type = "application/problem+json")]
     Ambiguous(Problem),
 }

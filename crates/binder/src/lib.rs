@@ -77,6 +77,8 @@ pub mod graph;
 
 pub mod hierarchy;
 
+pub mod lookup;
+
 pub mod read;
 
 pub mod split;

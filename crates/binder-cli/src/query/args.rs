@@ -9,13 +9,14 @@ use crate::files::Force;
 
 /// `binder query`.
 ///
-/// A concept is given by its name, an alias, its label, or an unambiguous prefix of one of these.
-/// Without a question, it shows a prompt if standard input is a terminal, and otherwise reads one
+/// A concept is given by its name, an identifier (CURIE or IRI), its label, a synonym, or an
+/// unambiguous prefix of one of these. Where several share a word, the likeliest is taken, and a
+/// note says which. Without a question, it shows a prompt if standard input is a terminal, and otherwise reads one
 /// question per line.
 #[derive(Debug, Args)]
 #[command(subcommand_value_name = "QUESTION", subcommand_help_heading = "Questions")]
 pub(crate) struct QueryArgs {
-    /// The model file
+    /// The model file, or data to encode first: a path, or a built-in such as wordnet
     pub(crate) model: PathBuf,
     /// Answer the questions in a file, one per line, such as `hyponyms dog.n.01`; a line with two
     /// names separated by a tab asks whether the first is-a the second. Prints one answer per line.
@@ -26,6 +27,10 @@ pub(crate) struct QueryArgs {
     /// --batch, one object per line
     #[arg(long, global = true)]
     pub(crate) json: bool,
+    /// Accept only whole names and alternative ids for concepts, no labels, synonyms or beginnings:
+    /// for scripts
+    #[arg(long, global = true)]
+    pub(crate) exact_names: bool,
     #[command(subcommand)]
     pub(crate) question: Option<QuestionArgs>,
 }
@@ -79,7 +84,7 @@ pub(crate) enum QuestionArgs {
     Describe { concept: String },
     /// The formal concept: its extent (the concepts) and its intent (the bits)
     Formal { concept: String },
-    /// Find concepts by a prefix of a name, alias or label; typing errors are tolerated
+    /// Find concepts by words in a name, label or synonym; typing errors are tolerated
     Search {
         #[arg(required = true)]
         words: Vec<String>,

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use anyhow::Context;
 use binder::query::Index;
-use binder_answers::{Answer, IsA, answer};
+use binder_answers::{Asked, Question, answer};
 use memchr::{memchr, memrchr};
 use rayon::prelude::*;
 
@@ -150,18 +150,17 @@ fn is_a(
     json: bool,
     out: &mut Vec<u8>,
 ) -> Result<(), String> {
-    let find = |name: &[u8]| {
-        let name = std::str::from_utf8(name).map_err(|_| "a name is not UTF-8".to_owned())?;
-        index.find(name).map_err(|error| error.to_string())
-    };
-    let (child, parent) = (find(child)?, find(parent)?);
+    let text = |name| std::str::from_utf8(name).map_err(|_| "a name is not UTF-8".to_owned());
+    let (child, parent) = (text(child)?, text(parent)?);
     if json {
-        let answer = IsA::new(index, child, parent).map_err(|error| error.to_string())?;
-        let answer = Answer::IsA(answer);
-        serde_json::to_writer(out, &answer).map_err(|error| error.to_string())?;
-    } else {
-        out.extend(if index.codes().is_a(child, parent) { "yes" } else { "no" }.bytes());
+        let question = Question::IsA { child: child.to_owned(), parent: parent.to_owned() };
+        let asked = Asked::new(index, &question).map_err(|error| error.to_string())?;
+        serde_json::to_writer(out, &asked).map_err(|error| error.to_string())?;
+        return Ok(());
     }
+    let find = |name: &str| index.find(name).map_err(|error| error.to_string());
+    let is_a = index.codes().is_a(find(child)?, find(parent)?);
+    out.extend(if is_a { "yes" } else { "no" }.bytes());
     Ok(())
 }
 
@@ -172,10 +171,12 @@ fn asked(index: &Index, question: &[u8], json: bool, out: &mut Vec<u8>) -> Resul
         return Ok(());
     }
     let args = QuestionArgs::parse(question).map_err(|error| error.to_string())?;
-    let answer = answer(index, &args.question()).map_err(|error| error.to_string())?;
+    let question = args.question();
     if json {
-        serde_json::to_writer(out, &answer).map_err(|error| error.to_string())
+        let asked = Asked::new(index, &question).map_err(|error| error.to_string())?;
+        serde_json::to_writer(out, &asked).map_err(|error| error.to_string())
     } else {
+        let answer = answer(index, &question).map_err(|error| error.to_string())?;
         out.extend(answer.line().bytes());
         Ok(())
     }

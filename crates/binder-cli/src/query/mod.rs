@@ -8,14 +8,14 @@ mod prompt;
 use std::io::{IsTerminal, stdin, stdout};
 use std::path::Path;
 
-use binder::Model;
 use binder::query::Index;
-use binder_answers::{Answer, IsA, Style, answer};
+use binder_answers::{Answer, Asked, IsA, Style};
 use clap::error::ErrorKind;
 
 pub(crate) use args::QueryArgs;
 
-use crate::terminal::{bold, print, print_json};
+use crate::models;
+use crate::terminal::{bold, note, print, print_json};
 use args::QuestionArgs;
 use picture::Drawing;
 
@@ -25,7 +25,7 @@ use picture::Drawing;
 pub(crate) struct No;
 
 pub(crate) fn run(args: &QueryArgs) -> anyhow::Result<()> {
-    let index = Model::open(&args.model)?.into_index();
+    let index = models::index(&args.model)?.with_exact_names(args.exact_names);
     match (&args.question, &args.batch) {
         (Some(_), Some(_)) => {
             let both = "--batch FILE and a question on the command line; give one of them\n";
@@ -43,18 +43,24 @@ fn answer_one(index: &Index, model: &Path, args: &QuestionArgs, json: bool) -> a
         let drawing = Drawing { concept, children: *children, output, force: *force };
         return picture::save(index, model, &drawing, json);
     }
-    let answer = answer(index, &args.question())?;
+    let asked = Asked::new(index, &args.question())?;
     if json {
-        print_json(&answer)?;
+        print_json(&asked)?;
     } else {
-        print(&answer.text(index, &style()))?;
+        say_taken(&asked);
+        print(&asked.answer.text(index, &style()))?;
     }
-    match (&answer, args) {
+    match (&asked.answer, args) {
         (Answer::IsA(IsA { is_a: false, .. }), QuestionArgs::IsA { exit_code: true, .. }) => {
             Err(No.into())
         }
         _ => Ok(()),
     }
+}
+
+/// Says which concepts words were taken for.
+fn say_taken(asked: &Asked) {
+    asked.taken.iter().for_each(|taken| note(&taken.line()));
 }
 
 /// The maximum number of concepts listed on a terminal.

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use binder::query::Index;
-use binder_answers::answer;
+use binder_answers::Asked;
 use rustyline::completion::{Completer, Pair};
 use rustyline::error::ReadlineError;
 use rustyline::highlight::Highlighter;
@@ -14,7 +14,7 @@ use rustyline::{CompletionType, Config, Context, Editor, Helper};
 
 use super::args::QuestionArgs;
 use super::picture::Drawing;
-use super::{picture, style};
+use super::{picture, say_taken, style};
 use crate::terminal::{error, grouped, print};
 
 /// The maximum number of completions.
@@ -27,7 +27,7 @@ const HELP: &str = "\
   hypernyms A, hyponyms A     --nearest, --limit N
   meet A B, join A B, complement A, formal A
   nearest A                   --by hamming|jaccard|path|wu-palmer|lin, --count N
-  search TEXT                 by a prefix of any word; typing errors are tolerated
+  search TEXT                 by words in any order; typing errors are tolerated
   picture A                   its place and bits; -o FILE.svg for a file
   quit                        or Ctrl-D
 ";
@@ -76,7 +76,11 @@ fn respond(index: &Index, model: &Path, line: &str) -> anyhow::Result<()> {
             let drawing = Drawing { concept, children: *children, output, force: *force };
             picture::save(index, model, &drawing, false)
         }
-        question => Ok(print(&answer(index, &question.question())?.text(index, &style()))?),
+        question => {
+            let asked = Asked::new(index, &question.question())?;
+            say_taken(&asked);
+            Ok(print(&asked.answer.text(index, &style()))?)
+        }
     });
     if let Err(why) = answered {
         if why.downcast_ref::<std::io::Error>().is_some() {

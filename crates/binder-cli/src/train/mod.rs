@@ -33,7 +33,8 @@ use signals::Signals;
 pub(crate) fn run(args: &TrainArgs) -> anyhow::Result<()> {
     let started = Instant::now();
     plan(args)?;
-    let hierarchy = Arc::new(read_pairs_of(&args.data, &args.reading, &args.json)?);
+    let hierarchy = read_pairs_of(&args.data, &args.reading, &args.json)?.keeping(args.kept.texts);
+    let hierarchy = Arc::new(hierarchy);
     check_space(&args.output, estimated_bytes(&hierarchy))?;
     let params = settings::params(args, &hierarchy)?.check(hierarchy.len())?;
     params.warnings(hierarchy.len()).iter().for_each(|warning| note(warning));

@@ -145,7 +145,12 @@ class Description(_WithText):
 
     name: str
     label: str | None
+    #: Alternative ids.
     aliases: list[str]
+    #: What else people call it, the closest first.
+    synonyms: list[str]
+    #: What it means.
+    definition: str | None
     parents: list[str]
     children: list[str]
     #: How many concepts are above it.
@@ -163,6 +168,8 @@ class Description(_WithText):
             name=description["concept"],
             label=description["label"],
             aliases=description["aliases"],
+            synonyms=description["synonyms"],
+            definition=description["definition"],
             parents=description["parents"],
             children=description["children"],
             hypernyms=description["hypernyms"],

@@ -193,6 +193,24 @@ class Hierarchy:
         """
         return self._native.label(one_id(self._native, concept))
 
+    def synonyms(self, concept: ConceptLike) -> list[tuple[str, str]]:
+        """What else people call a concept, each with its scope.
+
+        The scope is "exact", "narrow", "broad", "related" or "other".
+
+        >>> Hierarchy("wordnet").synonyms("dog.n.01")
+        [('dog', 'exact'), ('domestic dog', 'exact'), ('Canis familiaris', 'exact')]
+        """
+        return self._native.synonyms(one_id(self._native, concept))
+
+    def definition(self, concept: ConceptLike) -> str | None:
+        """What a concept means, or None.
+
+        >>> Hierarchy("wordnet").definition("puppy.n.01")
+        'a young dog'
+        """
+        return self._native.definition(one_id(self._native, concept))
+
     def parents(self, concept: ConceptLike) -> list[str]:
         """Direct parents."""
         return self._named(self._native.parents(one_id(self._native, concept)))

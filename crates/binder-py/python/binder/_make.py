@@ -21,6 +21,7 @@ def encode(
     effort: str = "normal",
     *,
     seed: int = 0,
+    texts: str = "all",
     progress: bool = True,
 ) -> Model:
     """Makes exact codes in as few bits as it can find, and checks them on every pair.
@@ -35,6 +36,8 @@ def encode(
             is-a that are not.
         effort: "fast", "normal" or "max": how much work to spend on saving bits.
         seed: the same one gives the same codes.
+        texts: what the model keeps: "all" texts of the concepts, "names" (labels and synonyms, no
+            definitions) or "none".
         progress: show a progress bar, in terminals and notebooks, after a second.
 
     >>> encode([("cat", "pet"), ("dog", "pet")]).is_a("cat", "pet")
@@ -47,7 +50,7 @@ def encode(
     bits = None if bits is None else whole_number("bits", bits)
     data = Hierarchy(hierarchy, progress=progress)
     with _progress.bar(progress) as bar:
-        return Model._of(_core.encode(data._native, bits, effort, seed, bar))
+        return Model._of(_core.encode(data._native.keeping(texts), bits, effort, seed, bar))
 
 
 def train(
@@ -74,6 +77,7 @@ def train(
     keep: str | None = None,
     seed: int = 0,
     sequential: bool = False,
+    texts: str = "all",
     callback: Callable[[_core.Epoch], object] | None = None,
     progress: bool = True,
 ) -> Model:
@@ -111,6 +115,8 @@ def train(
         keep: the epoch to keep: by "f1", "loss", "training" loss, or the "last".
         seed: the same one gives the same codes.
         sequential: flip one bit at a time until no flip lowers the loss, as in the paper's theorem.
+        texts: what the model keeps: "all" texts of the concepts, "names" (labels and synonyms, no
+            definitions) or "none".
         callback: called after each epoch with an `Epoch`; training ends when it returns a true
             value.
         progress: show a progress bar, in terminals and notebooks, after a second.
@@ -147,7 +153,7 @@ def train(
     pairs, source = _learnt_from(data, on)
     with _progress.bar(progress) as bar:
         core = _core.train(
-            data._native,
+            data._native.keeping(texts),
             recipe,
             pairs,
             source,

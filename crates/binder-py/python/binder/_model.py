@@ -135,18 +135,33 @@ class Model:
         return self._hierarchy.ids(concepts)
 
     def find(self, text: str) -> str:
-        """The concept that a name, alias, label or the unique beginning of one stands for.
+        """The concept that a text stands for.
+
+        The text is a name, another spelling of an identifier (a CURIE or an IRI), a label, a
+        synonym, or the unique beginning of one. Where several concepts share a word, it is the
+        likeliest; `senses` has the others. All other methods take only whole names and ids.
 
         >>> import binder
-        >>> binder.encode(binder.Hierarchy("wordnet-animals")).find("golden retriever")
+        >>> animals = binder.encode(binder.Hierarchy("wordnet-animals"))
+        >>> animals.find("Golden Retrievers")
         'golden_retriever.n.01'
         """
         return self._hierarchy.name(self._native.find(text))
 
-    def search(self, text: str, n: int = 10) -> list[Hit]:
-        """Concepts whose name, alias or label begins like a text, the most similar first.
+    def senses(self, text: str) -> list[str]:
+        """The concepts that a text may stand for, the likeliest first.
 
-        Typing errors are tolerated.
+        >>> import binder
+        >>> animals = binder.encode(binder.Hierarchy("wordnet-animals"))
+        >>> animals.senses("cat")
+        ['cat.n.01', 'big_cat.n.01']
+        """
+        return [self._hierarchy.name(id) for id in self._native.senses(text)]
+
+    def search(self, text: str, n: int = 10) -> list[Hit]:
+        """Concepts that are called much like a text, the most similar first.
+
+        Words may be in any order, and typing errors are tolerated.
         """
         return [Hit._of(found) for found in self._native.search(text, n)["concepts"]]
 

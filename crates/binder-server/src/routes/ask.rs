@@ -3,7 +3,7 @@ use axum::extract::State;
 use binder::Id;
 use binder::query::{Index, Measure, QueryError};
 use binder_answers::{
-    Complement, Description, Explanation, Nearest, Page, Relatives, SearchResult, Standing,
+    Complement, Description, Explanation, Nearest, Page, Relatives, SearchResult, Standing, Taken,
 };
 use serde::Deserialize;
 use utoipa::IntoParams;
@@ -231,7 +231,7 @@ pub(crate) async fn explain(
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct Sought {
-    /// A prefix of a name, an alias, a label or a word in one; typing errors are tolerated
+    /// Words in a name, a label or a synonym, in any order; typing errors are tolerated
     text: String,
     /// How many; default 10
     count: Option<usize>,
@@ -252,4 +252,28 @@ pub(crate) async fn search(
     let served = shared.model(sought.model.as_deref())?.clone();
     let count = shared.page(None, Some(sought.count.unwrap_or(10)))?.limit;
     in_background(move || Json(SearchResult::new(&served.index, &sought.text, count))).await
+}
+
+/// A text to understand.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct Words {
+    /// A name, an identifier (CURIE or IRI), a label, a synonym, or the beginning of one
+    text: String,
+    /// The model; default: the first
+    model: Option<String>,
+}
+
+/// Which concept a text stands for, and what else it may mean.
+#[utoipa::path(get, path = "/v1/find", params(Words), tag = "questions", responses(
+    (status = 200, description = "The likeliest concept, and the runners-up", body = Taken),
+    Refusals,
+))]
+pub(crate) async fn find(
+    State(shared): SharedState,
+    Parameters(words): Parameters<Words>,
+) -> Result<Json<Taken>, Problem> {
+    shared.check_question(words.text.len())?;
+    let served = shared.model(words.model.as_deref())?.clone();
+    Ok(Json(in_background(move || Taken::new(&served.index, &words.text)).await??))
 }

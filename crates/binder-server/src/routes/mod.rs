@@ -51,6 +51,7 @@ pub(crate) fn router(shared: Arc<Shared>) -> Router {
         .route("/v1/nearest", get(nearest))
         .route("/v1/explain", get(explain))
         .route("/v1/search", get(search))
+        .route("/v1/find", get(find))
         .route("/v1/graph", get(graph))
         .route("/v1/map", get(map))
         .route("/v1/names", get(names))

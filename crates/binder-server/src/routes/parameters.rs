@@ -33,7 +33,7 @@ pub(crate) type SharedState = State<Arc<Shared>>;
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct OneConcept {
-    /// The concept: its name, an alias, its label, or an unambiguous prefix of one
+    /// The concept: its name, an identifier, its label, a synonym, or an unambiguous prefix of one
     pub(crate) name: String,
     /// The model; default: the first
     pub(crate) model: Option<String>,

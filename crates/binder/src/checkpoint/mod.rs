@@ -24,7 +24,7 @@ use crate::output;
 use crate::train::{Init, Kept, Score, State, Training, ValidTrainParams, Validation};
 
 /// A checkpoint is needed only while a run lasts, so older versions are not read.
-const FORMAT: Format = Format { name: "binder-checkpoint", version: "1", kind: "checkpoint" };
+const FORMAT: Format = Format { name: "binder-checkpoint", versions: &["1"], kind: "checkpoint" };
 
 /// The prefix of the metadata keys for the run's data and settings.
 const RUN: &str = "run.";
@@ -199,7 +199,7 @@ impl Checkpoint {
             self.run.iter().map(|(key, value)| (format!("{RUN}{key}"), value.clone())).collect();
         let mut set = |key: &str, value: String| metadata.insert(key.to_owned(), value);
         set("format", FORMAT.name.to_owned());
-        set("format_version", FORMAT.version.to_owned());
+        set("format_version", FORMAT.version().to_owned());
         set("epoch", self.state.epoch.to_string());
         set("settled", self.state.settled.to_string());
         if let Some(kept) = &self.state.kept {

@@ -37,12 +37,12 @@ pub enum ContainerError {
         expected: &'static str,
     },
     /// The file has a format version that this library does not know.
-    #[error("format version {found}, but only {known} is known")]
+    #[error("format version {found}, but only {} known", are(.known))]
     Version {
         /// The version of the file.
         found: String,
-        /// The only version that can be read.
-        known: &'static str,
+        /// The versions that can be read.
+        known: &'static [&'static str],
     },
     /// At least one byte has changed.
     #[error("the checksum does not match: the file is damaged")]
@@ -64,6 +64,14 @@ impl ContainerError {
     }
 }
 
+/// The versions, as "1 is" or "1 and 2 are".
+fn are(versions: &[&str]) -> String {
+    match versions {
+        [one] => format!("{one} is"),
+        several => format!("{} are", several.join(" and ")),
+    }
+}
+
 /// Which file is wrong, and what is wrong with it.
 #[derive(Debug, thiserror::Error)]
 #[error("{}: {problem}", path.display())]
@@ -81,14 +89,19 @@ pub struct FileError {
 pub(crate) struct Format {
     /// The entry `format` of the metadata.
     pub(crate) name: &'static str,
-    /// The entry `format_version`. It changes when a reader of the version before could misread a
-    /// file.
-    pub(crate) version: &'static str,
+    /// The entry `format_version` of the files that can be read; the last is the one that is
+    /// written. A version is added when a reader of the one before could misread a file.
+    pub(crate) versions: &'static [&'static str],
     /// The kind, for messages: `model` or `checkpoint`.
     pub(crate) kind: &'static str,
 }
 
 impl Format {
+    /// The version that is written.
+    pub(crate) fn version(self) -> &'static str {
+        self.versions.last().copied().unwrap_or_default()
+    }
+
     /// An error that names the file.
     pub(crate) fn error(self, path: &Path, problem: impl Into<ContainerError>) -> FileError {
         FileError { path: path.to_owned(), kind: self.kind, problem: problem.into() }

@@ -10,7 +10,7 @@ use super::write::{NO_CHECKSUM, checksum_digits};
 use super::{ContainerError, Format};
 use crate::bits::words_per_code;
 use crate::codes::Codes;
-use crate::hierarchy::Texts;
+use crate::hierarchy::{Texts, packed};
 
 /// The bytes of a regular file.
 pub(crate) fn read_file(path: &Path) -> Result<Vec<u8>, ContainerError> {
@@ -90,10 +90,10 @@ impl<'a> Reader<'a> {
         }
         check_sum(&file[8..reader.data], &file[reader.data..])?;
         match reader.metadata("format_version") {
-            Some(found) if found == format.version => Ok(reader),
+            Some(found) if format.versions.contains(&found) => Ok(reader),
             found => Err(ContainerError::Version {
                 found: found.unwrap_or_default().to_owned(),
-                known: format.version,
+                known: format.versions,
             }),
         }
     }
@@ -190,6 +190,22 @@ impl<'a> Reader<'a> {
     fn numbers(&self, part: Part) -> Vec<u32> {
         let (words, _) = self.file[part.bytes].as_chunks::<4>();
         words.iter().map(|&word| u32::from_le_bytes(word)).collect()
+    }
+
+    /// Small integers, if the file has them.
+    pub(crate) fn u8s(&self, name: &'static str) -> Result<Option<&'a [u8]>, ContainerError> {
+        Ok(self.part(name, Dtype::U8, 1)?.map(|part| &self.file[part.bytes]))
+    }
+
+    /// Compressed strings, if the file has them.
+    pub(crate) fn packed_texts(
+        &self,
+        name: &'static str,
+        count: usize,
+    ) -> Result<Option<Texts>, ContainerError> {
+        let Some(packed) = self.u8s(name)? else { return Ok(None) };
+        let texts = packed::unpack(packed, count);
+        texts.map(Some).map_err(|damage| ContainerError::tensor(name, damage))
     }
 
     /// Strings, if the file has them. One tensor holds their bytes, the other the start of each

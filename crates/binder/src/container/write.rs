@@ -6,7 +6,7 @@ use std::path::Path;
 use serde_json::{Map, Value, json};
 
 use crate::codes::Codes;
-use crate::hierarchy::Texts;
+use crate::hierarchy::{Texts, packed};
 use crate::output;
 
 /// The metadata key of the checksum, up to its eight hexadecimal digits.
@@ -27,7 +27,7 @@ pub(crate) struct Tensor<'a> {
     pub(crate) bytes: Cow<'a, [u8]>,
 }
 
-impl Tensor<'_> {
+impl<'a> Tensor<'a> {
     /// Codes, row by row.
     pub(crate) fn codes(name: &'static str, codes: &Codes) -> Self {
         Self::u64s(name, vec![codes.len(), codes.words_per_row()], codes.words())
@@ -52,6 +52,17 @@ impl Tensor<'_> {
         let ends = texts.ends().iter().map(|&end| end as u64);
         let starts: Vec<u64> = std::iter::once(0).chain(ends).collect();
         Self::u64s(name, vec![starts.len()], &starts)
+    }
+
+    /// Small integers.
+    pub(crate) fn u8s(name: &'static str, bytes: impl Into<Cow<'a, [u8]>>) -> Self {
+        let bytes = bytes.into();
+        Self { name, dtype: "U8", shape: vec![bytes.len()], bytes }
+    }
+
+    /// Compressed strings.
+    pub(crate) fn packed_texts(name: &'static str, texts: &Texts) -> Self {
+        Self::u8s(name, packed::pack(texts))
     }
 
     /// Floating-point numbers.

@@ -32,6 +32,16 @@ pub enum ExportError {
         /// What both become.
         both: String,
     },
+    /// A name that would not come back from the format.
+    #[error(
+        "the name {name:?} would not come back from {format}; rename it, or choose another format"
+    )]
+    Name {
+        /// The name.
+        name: String,
+        /// The format.
+        format: &'static str,
+    },
     /// A text contains a NUL character, which databases do not accept.
     #[error(
         "the text {0:?} contains a NUL character, which a database script cannot hold; rename the \

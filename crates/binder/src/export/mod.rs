@@ -26,6 +26,7 @@
 mod concepts;
 mod error;
 mod escape;
+mod hierarchy;
 mod npy;
 #[cfg(feature = "parquet")]
 mod parquet;
@@ -39,6 +40,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 pub use error::ExportError;
+pub use hierarchy::{Notation, write_hierarchy, write_hierarchy_to};
 pub use sql::{Dialect, Script};
 
 use crate::model::Model;

@@ -2,7 +2,9 @@ use rayon::slice::ParallelSliceMut;
 
 use super::given::Given;
 use super::synonyms::GivenSynonyms;
-use super::{Aliases, CycleError, Dropped, Hierarchy, Names, Scope, Synonym, TooManyNames};
+use super::{
+    Aliases, Carried, CycleError, Dropped, Hierarchy, Names, Scope, Synonym, TooManyNames,
+};
 use crate::bits::{Id, id};
 use crate::choice::choices;
 use crate::graph::{Dag, Rows, components, depth_first, find_cycle, positions};
@@ -200,19 +202,9 @@ impl HierarchyBuilder {
         let given = self.aliases.iter().filter(stays).count();
         let aliases = aliases_in_order(&self.aliases, &position, &names);
         self.dropped.aliases += given - aliases.len();
-        let dropped = self.dropped;
-        let reading = None;
-        let hierarchy = Hierarchy {
-            names,
-            dag,
-            labels,
-            aliases,
-            synonyms,
-            definitions,
-            merged,
-            dropped,
-            reading,
-        };
+        let carried = Carried { labels, aliases, synonyms, definitions: definitions.into() };
+        let (dropped, reading) = (self.dropped, None);
+        let hierarchy = Hierarchy { names, dag, carried, merged, dropped, reading };
         Ok((hierarchy, order))
     }
 

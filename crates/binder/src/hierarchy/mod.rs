@@ -17,22 +17,29 @@
 
 mod aliases;
 mod build;
+mod definitions;
 mod error;
 mod given;
 mod names;
+pub(crate) mod packed;
 mod reading;
 mod synonyms;
 mod texts;
 
 pub use aliases::Aliases;
 pub use build::{Cycles, HierarchyBuilder};
+pub use definitions::Definitions;
 pub use error::{ClosureError, CycleError, HierarchyError};
 pub use names::{Names, TooManyNames};
+pub use packed::DamagedTexts;
 pub use reading::Reading;
 pub use synonyms::{Scope, Synonym, Synonyms};
 pub use texts::Texts;
 
+use std::borrow::Cow;
+
 use crate::bits::{Id, id};
+use crate::choice::choices;
 use crate::graph::{Dag, Graph, Rows};
 use crate::memory::{self, Stage};
 use crate::progress::Progress;
@@ -69,12 +76,7 @@ pub struct Hierarchy {
     names: Names,
     /// The direct pairs.
     dag: Dag,
-    /// One per concept, empty where a concept has no label; an empty list when no concept has one.
-    labels: Texts,
-    aliases: Aliases,
-    synonyms: Synonyms,
-    /// As for labels.
-    definitions: Texts,
+    carried: Carried,
     /// How many cycles were merged into one concept each.
     merged: usize,
     dropped: Dropped,
@@ -82,11 +84,33 @@ pub struct Hierarchy {
     reading: Option<Box<Reading>>,
 }
 
+/// What concepts carry besides their names.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Carried {
+    /// One per concept, empty where a concept has no label; an empty list when no concept has one.
+    pub(crate) labels: Texts,
+    pub(crate) aliases: Aliases,
+    pub(crate) synonyms: Synonyms,
+    pub(crate) definitions: Definitions,
+}
+
+choices! {
+    /// Which texts of the concepts to keep. Names and alternative ids always stay.
+    #[derive(Default)]
+    pub enum KeepTexts {
+        /// No labels, synonyms or definitions
+        None = "none",
+        /// Labels and synonyms
+        Names = "names",
+        /// Labels, synonyms and definitions
+        #[default]
+        All = "all",
+    }
+}
+
 impl PartialEq for Hierarchy {
     fn eq(&self, other: &Self) -> bool {
-        (&self.names, &self.dag, &self.labels, &self.aliases)
-            == (&other.names, &other.dag, &other.labels, &other.aliases)
-            && (&self.synonyms, &self.definitions) == (&other.synonyms, &other.definitions)
+        (&self.names, &self.dag, &self.carried) == (&other.names, &other.dag, &other.carried)
     }
 }
 
@@ -125,13 +149,42 @@ impl Hierarchy {
     pub(crate) fn from_parts(
         names: Names,
         parents: Rows,
-        labels: Texts,
-        aliases: Aliases,
+        carried: Carried,
     ) -> Result<Self, &'static str> {
         let dag = Dag::checked(parents)?;
-        let (synonyms, definitions) = (Synonyms::default(), Texts::default());
         let (merged, dropped, reading) = (0, Dropped::default(), None);
-        Ok(Self { names, dag, labels, aliases, synonyms, definitions, merged, dropped, reading })
+        Ok(Self { names, dag, carried, merged, dropped, reading })
+    }
+
+    /// The same hierarchy with definitions that are compressed, one for each concept, and stay so
+    /// until one is asked for.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn with_packed_definitions(mut self, packed: impl Into<Cow<'static, [u8]>>) -> Self {
+        self.carried.definitions = Definitions::compressed(packed.into(), self.len());
+        self
+    }
+
+    /// The same hierarchy with only some of its texts.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use binder::hierarchy::KeepTexts;
+    /// let animals = binder::Hierarchy::read("wordnet-animals")?;
+    /// assert_eq!(animals.keeping(KeepTexts::None).labels().len(), 0);
+    /// # Ok::<(), binder::read::ReadError>(())
+    /// ```
+    #[must_use]
+    pub fn keeping(mut self, texts: KeepTexts) -> Self {
+        if texts != KeepTexts::All {
+            self.carried.definitions = Definitions::default();
+        }
+        if texts == KeepTexts::None {
+            self.carried.labels = Texts::default();
+            self.carried.synonyms = Synonyms::default();
+        }
+        self
     }
 
     /// The number of concepts.
@@ -165,42 +218,46 @@ impl Hierarchy {
 
     /// The concept with a name or an alias, if there is one.
     pub fn id(&self, name: &str) -> Option<Id> {
-        self.names.id(name).or_else(|| self.aliases.concept(name))
+        self.names.id(name).or_else(|| self.carried.aliases.concept(name))
     }
 
     /// The label of a concept, which is what people call it, if the source has one.
     pub fn label(&self, id: Id) -> Option<&str> {
-        one_of(&self.labels, id)
+        let labels = &self.carried.labels;
+        if labels.is_empty() {
+            return None;
+        }
+        Some(labels.get(id as usize)).filter(|label| !label.is_empty())
     }
 
     /// All labels: one per concept, or none at all.
     pub fn labels(&self) -> &Texts {
-        &self.labels
+        &self.carried.labels
     }
 
     /// Other names of concepts: alternative ids.
     pub fn aliases(&self) -> &Aliases {
-        &self.aliases
+        &self.carried.aliases
     }
 
     /// What else people call a concept, in the order of the source.
     pub fn synonyms(&self, id: Id) -> impl ExactSizeIterator<Item = Synonym<'_>> {
-        self.synonyms.of(id)
+        self.carried.synonyms.of(id)
     }
 
     /// The synonyms of all concepts.
     pub fn all_synonyms(&self) -> &Synonyms {
-        &self.synonyms
+        &self.carried.synonyms
     }
 
     /// What a concept means, if the source says it.
     pub fn definition(&self, id: Id) -> Option<&str> {
-        one_of(&self.definitions, id)
+        self.carried.definitions.of(id)
     }
 
-    /// All definitions: one per concept, empty where a concept has none; or none at all.
-    pub fn definitions(&self) -> &Texts {
-        &self.definitions
+    /// The definitions of all concepts.
+    pub fn definitions(&self) -> &Definitions {
+        &self.carried.definitions
     }
 
     /// Direct parents, ascending.
@@ -369,18 +426,9 @@ impl Hierarchy {
                 .filter_map(|&parent| position(parent))
                 .for_each(|parent| builder.link(new, parent));
         }
-        for (alias, old) in self.aliases.iter() {
+        for (alias, old) in self.aliases().iter() {
             position(old).into_iter().for_each(|new| builder.alias(new, alias));
         }
         builder.build(Cycles::Refuse).expect("a part of an acyclic graph is acyclic")
-    }
-}
-
-/// The text of a concept in a list of one per concept, or of none at all. An empty one is none.
-fn one_of(texts: &Texts, id: Id) -> Option<&str> {
-    if texts.is_empty() {
-        None
-    } else {
-        Some(texts.get(id as usize)).filter(|text| !text.is_empty())
     }
 }

@@ -69,6 +69,24 @@ impl Synonyms {
         self.concepts.is_empty()
     }
 
+    /// Synonyms from columns, for a model file. `None` unless there is one of everything for each
+    /// synonym, and the concepts ascend.
+    pub(crate) fn from_columns(
+        texts: Texts,
+        concepts: Vec<Id>,
+        scopes: Vec<Scope>,
+        ranks: Vec<u32>,
+    ) -> Option<Self> {
+        let lengths = [texts.len(), scopes.len(), ranks.len()];
+        let fits = concepts.is_sorted() && lengths.iter().all(|&length| length == concepts.len());
+        fits.then_some(Self { texts, concepts, scopes, ranks })
+    }
+
+    /// The texts alone.
+    pub(crate) fn texts(&self) -> &Texts {
+        &self.texts
+    }
+
     fn get(&self, at: usize) -> Synonym<'_> {
         Synonym { text: self.texts.get(at), scope: self.scopes[at], rank: self.ranks[at] }
     }

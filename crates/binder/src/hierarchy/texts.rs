@@ -14,6 +14,18 @@ impl Texts {
         Self { text: String::with_capacity(bytes), ends: Vec::with_capacity(count) }
     }
 
+    /// A list of the strings that follow one another in a text, by their lengths; `None` unless the
+    /// lengths end at the end of the text, and none inside a letter.
+    pub(crate) fn from_lengths(text: String, lengths: impl Iterator<Item = u32>) -> Option<Self> {
+        let mut end = 0usize;
+        let ends = lengths.map(|length| {
+            end = end.checked_add(length as usize)?;
+            text.is_char_boundary(end).then_some(end)
+        });
+        let ends: Vec<usize> = ends.collect::<Option<_>>()?;
+        (end == text.len()).then_some(Self { text, ends })
+    }
+
     /// Appends a string.
     pub fn push(&mut self, text: &str) {
         self.text.push_str(text);

@@ -6,13 +6,25 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use super::*;
+use crate::bits::Id;
 use crate::container::{ContainerError, Tensor, to_bytes};
-use crate::hierarchy::{Cycles, HierarchyBuilder};
+use crate::hierarchy::{Cycles, HierarchyBuilder, KeepTexts, Scope};
 
 /// The five concepts of the documentation, with a label and aliases. In their codes, `pet` has bit
 /// 0, and `cat` and `dog` each have one of the given bits.
 pub(crate) fn pets_with(aliases: &[&str], width: usize, cat: usize, dog: usize) -> Model {
-    let mut builder = HierarchyBuilder::default();
+    let (builder, hound) = (HierarchyBuilder::default(), |_: &mut HierarchyBuilder, _| {});
+    pets_from(builder, aliases, width, [cat, dog], hound)
+}
+
+/// The same, and whatever else `more` says about `dog`.
+fn pets_from(
+    mut builder: HierarchyBuilder,
+    aliases: &[&str],
+    width: usize,
+    [cat, dog]: [usize; 2],
+    more: impl FnOnce(&mut HierarchyBuilder, Id),
+) -> Model {
     for (child, parent) in
         [("pet", "animal"), ("cat", "pet"), ("dog", "animal"), ("puppy", "pet"), ("puppy", "dog")]
     {
@@ -21,6 +33,7 @@ pub(crate) fn pets_with(aliases: &[&str], width: usize, cat: usize, dog: usize) 
     let hound = builder.find("dog").unwrap();
     builder.label(hound, "der Hund · 犬");
     aliases.iter().for_each(|alias| builder.alias(hound, alias));
+    more(&mut builder, hound);
     let pets = builder.build(Cycles::Refuse).unwrap();
     let mut codes = Codes::zeros(pets.len(), width).unwrap();
     for (name, bits) in
@@ -31,8 +44,56 @@ pub(crate) fn pets_with(aliases: &[&str], width: usize, cat: usize, dog: usize) 
     Model::new(pets, codes).unwrap()
 }
 
+const NOTE: &str = r#"hand, "checksum":"crc32:ffffffff""#;
+
+/// What version 1 could hold.
+fn pets_of_version_1() -> Model {
+    pets_with(&["hound"], 3, 2, 1).with_note("made by", NOTE)
+}
+
 fn pets() -> Model {
-    pets_with(&["hound"], 3, 2, 1).with_note("made by", r#"hand, "checksum":"crc32:ffffffff""#)
+    let more = |builder: &mut HierarchyBuilder, dog| {
+        builder.ranked_synonym(dog, "cur", Scope::Narrow, 2);
+        builder.synonym(dog, "canine", Scope::Broad);
+        builder.definition(dog, "A pet that barks; 吠える.");
+    };
+    pets_from(HierarchyBuilder::default(), &["hound"], 3, [2, 1], more).with_note("made by", NOTE)
+}
+
+/// The tensors of the pets as version 1 had them.
+fn parts_of_version_1() -> (Vec<Tensor<'static>>, BTreeMap<String, String>) {
+    let model = pets_of_version_1();
+    let own = |part: Tensor<'_>| Tensor { bytes: part.bytes.into_owned().into(), ..part };
+    let mut parts: Vec<_> = file::tensors(&model).into_iter().map(own).collect();
+    let is_text = |part: &Tensor<'_>| matches!(part.name, "labels" | "aliases");
+    parts.retain(|part| !is_text(part));
+    let hierarchy = model.hierarchy();
+    let aliases = hierarchy.aliases().iter().map(|(alias, _)| alias).collect();
+    for (texts, names) in [
+        (hierarchy.labels(), ["labels", "label_offsets"]),
+        (&aliases, ["aliases", "alias_offsets"]),
+    ] {
+        parts.push(own(Tensor::texts(names[0], texts)));
+        parts.push(own(Tensor::text_offsets(names[1], texts)));
+    }
+    let place = |part: &Tensor<'_>| {
+        let order = [
+            "codes",
+            "name_offsets",
+            "label_offsets",
+            "alias_offsets",
+            "pairs",
+            "alias_concepts",
+            "names",
+            "labels",
+            "aliases",
+        ];
+        order.iter().position(|name| *name == part.name)
+    };
+    parts.sort_by_key(place);
+    let mut notes = file::metadata(&model);
+    notes.insert("format_version".to_owned(), "1".to_owned());
+    (parts, notes)
 }
 
 /// Opens the pets' file with one tensor changed and a correct checksum.
@@ -41,6 +102,16 @@ fn with_part(
     change: impl FnOnce(&mut Tensor<'static>),
 ) -> Result<Model, ContainerError> {
     let (mut parts, notes) = parts();
+    change(parts.iter_mut().find(|part| part.name == name).unwrap());
+    reopen(&parts, notes)
+}
+
+/// The same in version 1.
+fn with_part_of_version_1(
+    name: &str,
+    change: impl FnOnce(&mut Tensor<'static>),
+) -> Result<Model, ContainerError> {
+    let (mut parts, notes) = parts_of_version_1();
     change(parts.iter_mut().find(|part| part.name == name).unwrap());
     reopen(&parts, notes)
 }
@@ -77,6 +148,11 @@ fn a_model_comes_back_as_it_was_saved() {
         opened.hierarchy().label(opened.hierarchy().id("dog").unwrap()),
         Some("der Hund · 犬")
     );
+    let dog = opened.hierarchy().id("dog").unwrap();
+    let called: Vec<_> = opened.hierarchy().synonyms(dog).collect();
+    assert_eq!((called[0].text, called[0].scope, called[0].rank), ("cur", Scope::Narrow, 2));
+    assert_eq!((called[1].text, called[1].scope, called[1].rank), ("canine", Scope::Broad, 0));
+    assert_eq!(opened.hierarchy().definition(dog), Some("A pet that barks; 吠える."));
 }
 
 #[test]
@@ -165,10 +241,10 @@ fn a_file_of_something_else_is_refused() {
 #[test]
 fn a_version_from_the_future_is_refused_by_name() {
     let (parts, mut notes) = parts();
-    notes.insert("format_version".to_owned(), "2".to_owned());
+    notes.insert("format_version".to_owned(), "3".to_owned());
     let problem = reopen(&parts, notes).unwrap_err();
-    assert!(matches!(&problem, ContainerError::Version { found, .. } if found == "2"), "{problem}");
-    assert_eq!(problem.to_string(), "format version 2, but only 1 is known");
+    assert!(matches!(&problem, ContainerError::Version { found, .. } if found == "3"), "{problem}");
+    assert_eq!(problem.to_string(), "format version 3, but only 1 and 2 are known");
 }
 
 #[test]
@@ -194,8 +270,52 @@ fn offsets_that_lie_are_refused() {
             blamed(with_part("name_offsets", |part| part.bytes.to_mut()[at] = value));
         assert_eq!(tensor, "name_offsets", "{problem}");
     }
-    let (tensor, _) = blamed(with_part("label_offsets", |part| part.bytes.to_mut()[7] = 1));
+    let (tensor, _) =
+        blamed(with_part_of_version_1("label_offsets", |part| part.bytes.to_mut()[7] = 1));
     assert_eq!(tensor, "label_offsets");
+}
+
+#[test]
+fn packed_texts_that_are_damaged_are_refused() {
+    for name in ["labels", "aliases", "synonyms"] {
+        let (tensor, problem) = blamed(with_part(name, |part| part.bytes.to_mut()[0] ^= 1));
+        assert_eq!((tensor, problem.as_str()), (name, "cannot be unpacked"));
+    }
+}
+
+#[test]
+fn definitions_that_are_damaged_are_noticed_when_they_are_read() {
+    let opened = with_part("definitions", |part| part.bytes.to_mut()[0] ^= 1).unwrap();
+    let hierarchy = opened.hierarchy();
+    assert_eq!(hierarchy.definition(hierarchy.id("dog").unwrap()), None);
+    assert!(hierarchy.definitions().checked().is_err());
+}
+
+#[test]
+fn synonyms_that_do_not_fit_are_refused() {
+    let set = |name, at: usize, value| {
+        blamed(with_part(name, move |part| part.bytes.to_mut()[at] = value))
+    };
+    assert!(set("synonym_concepts", 0, 9).1.contains("out of range"));
+    assert!(set("synonym_concepts", 4, 0).1.contains("ascending"));
+    assert_eq!(set("synonym_scopes", 0, 5), ("synonym_scopes", "an unknown scope".to_owned()));
+}
+
+#[test]
+fn texts_can_be_left_out() {
+    let (model, kept) = (pets(), |texts| pets().hierarchy().as_ref().clone().keeping(texts));
+    let (all, names, none) = (kept(KeepTexts::All), kept(KeepTexts::Names), kept(KeepTexts::None));
+    assert_eq!(all, **model.hierarchy());
+    assert!(names.definitions().is_empty() && !names.all_synonyms().is_empty());
+    assert!(none.definitions().is_empty() && none.all_synonyms().is_empty());
+    assert_eq!((none.label(none.id("hound").unwrap()), none.aliases().len()), (None, 1));
+    let bytes = |hierarchy| {
+        let model = Model::new(hierarchy, model.codes().clone()).unwrap();
+        assert_eq!(Model::from_bytes(&model.to_bytes()).unwrap(), model);
+        model.to_bytes().len()
+    };
+    let (all, names, none) = (bytes(all), bytes(names), bytes(none));
+    assert!(all > names && names > none, "{all} {names} {none}");
 }
 
 #[test]
@@ -229,18 +349,16 @@ fn pairs_that_break_the_order_are_refused() {
 
 #[test]
 fn a_missing_part_is_named() {
-    for name in [
-        "codes",
-        "names",
-        "name_offsets",
-        "pairs",
-        "alias_concepts",
-        "alias_offsets",
-        "label_offsets",
-    ] {
-        let (mut parts, notes) = parts();
+    let missing = |name: &str, (mut parts, notes): (Vec<Tensor<'_>>, _)| {
         parts.retain(|part| part.name != name);
-        assert_eq!(blamed(reopen(&parts, notes)), (name, "is missing".to_owned()));
+        blamed(reopen(&parts, notes))
+    };
+    let always = ["codes", "names", "name_offsets", "pairs", "alias_concepts"];
+    for name in always.into_iter().chain(["synonym_concepts", "synonym_scopes"]) {
+        assert_eq!(missing(name, parts()), (name, "is missing".to_owned()));
+    }
+    for name in always.into_iter().chain(["alias_offsets", "label_offsets"]) {
+        assert_eq!(missing(name, parts_of_version_1()), (name, "is missing".to_owned()));
     }
 }
 
@@ -259,16 +377,30 @@ fn codes_for_another_number_of_concepts_are_refused() {
     assert!(matches!(error, ModelError::Lengths { concepts: 5, codes: 4 }));
 }
 
+fn golden(version: &str) -> std::path::PathBuf {
+    let models = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/models");
+    models.join(format!("v{version}.safetensors"))
+}
+
 /// `testdata/models/v1.safetensors` holds these pets in version 1 of the format. It must always
-/// open. While the format version is 1, the bytes must not change.
+/// open.
 #[test]
 fn the_golden_model_of_version_1_opens() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/models/v1.safetensors");
-    assert_eq!(Model::open(&path).unwrap(), pets());
+    let (parts, notes) = parts_of_version_1();
+    assert_eq!(std::fs::read(golden("1")).unwrap(), to_bytes(&parts, notes));
+    assert_eq!(Model::open(golden("1")).unwrap(), pets_of_version_1());
+}
+
+/// `testdata/models/v2.safetensors` holds the pets with synonyms and a definition. It must always
+/// open, and opening and saving must not change it.
+#[test]
+fn the_golden_model_of_version_2_opens() {
+    let opened = Model::open(golden("2")).unwrap();
+    assert_eq!(opened, pets());
     assert_eq!(
-        file::FORMAT.version,
-        "1",
+        file::FORMAT.version(),
+        "2",
         "keep this file, test that it opens, and add one for the new version"
     );
-    assert_eq!(std::fs::read(&path).unwrap(), pets().to_bytes());
+    assert_eq!(std::fs::read(golden("2")).unwrap(), pets().to_bytes());
 }

@@ -3,7 +3,8 @@ use crate::bits::{Code, Id};
 
 /// A reference to a concept in a question: its id, or a text that leads to it.
 ///
-/// A text is a name, an alias, a label, or an unambiguous prefix of one of these.
+/// A text is a name, an identifier, a label, a synonym, or the unambiguous beginning of one of these
+/// ([`Index::read_as`]).
 pub trait Term {
     /// The concept that is meant.
     ///

@@ -20,7 +20,7 @@ pub enum QueryError {
         /// The number of concepts.
         concepts: usize,
     },
-    /// The text is a label or a prefix of several concepts.
+    /// The text is the beginning of several names.
     #[error("{name:?} may be {}; give the whole name", listed(.candidates, *.count))]
     Ambiguous {
         /// The text in the question.

@@ -34,8 +34,12 @@ pub struct BitMeaning {
 pub struct Description {
     /// Its label, if the model has one.
     pub label: Option<String>,
-    /// Its other names.
+    /// Its alternative ids.
     pub aliases: Vec<String>,
+    /// What else people call it, the closest first.
+    pub synonyms: Vec<String>,
+    /// What it means, if the model says it.
+    pub definition: Option<String>,
     /// Its nearest hypernyms.
     pub parents: Vec<Id>,
     /// Its nearest hyponyms.
@@ -79,10 +83,14 @@ impl Index {
         let concept = concept.resolve(self)?;
         let hierarchy = self.hierarchy();
         let aliases = hierarchy.aliases().iter().filter(|&(_, of)| of == concept);
+        let mut synonyms: Vec<_> = hierarchy.synonyms(concept).collect();
+        synonyms.sort_by_key(|synonym| synonym.scope);
         let bits = self.codes().code(concept);
         Ok(Description {
             label: hierarchy.label(concept).map(str::to_owned),
             aliases: aliases.map(|(alias, _)| alias.to_owned()).collect(),
+            synonyms: synonyms.into_iter().map(|synonym| synonym.text.to_owned()).collect(),
+            definition: hierarchy.definition(concept).map(str::to_owned),
             parents: self.parents(concept)?,
             children: self.children(concept)?,
             hypernyms: self.count_hypernyms(concept)?,

@@ -62,6 +62,19 @@ impl Expression {
         Some(names)
     }
 
+    /// All names in the expression, in order.
+    pub fn names(&self) -> Vec<&str> {
+        let (mut names, mut open) = (Vec::new(), vec![&self.tree]);
+        while let Some(tree) = open.pop() {
+            match tree {
+                Tree::Name(name) => names.push(name.as_str()),
+                Tree::Meet(a, b) | Tree::Join(a, b) => open.extend([&**b, &**a]),
+                Tree::Not(a) => open.push(a),
+            }
+        }
+        names
+    }
+
     /// The expression's value in a model.
     pub(super) fn code(&self, index: &Index) -> Result<Code, QueryError> {
         value(&self.tree, index)

@@ -35,11 +35,10 @@ mod define;
 mod error;
 mod explain;
 mod expression;
-mod names;
 mod neighbourhood;
 mod order;
+mod reading;
 mod similar;
-mod spelling;
 
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
@@ -50,8 +49,8 @@ pub use define::DefineError;
 pub use error::{ExpressionError, QueryError};
 pub use explain::{BitMeaning, Description, Explanation};
 pub use expression::Expression;
-pub use names::{Hit, NameIndex};
 pub use neighbourhood::Neighbourhood;
+pub use reading::Reading;
 pub use similar::Measure;
 
 use rayon::prelude::*;
@@ -60,6 +59,7 @@ use crate::bits::{Id, IdSet};
 use crate::codes::{Codes, Columns};
 use crate::graph::Rows;
 use crate::hierarchy::Hierarchy;
+use crate::lookup::NameIndex;
 use crate::model::{Encoded, Model};
 
 /// A model that is ready to answer questions. It is cheap to build: what only some questions need
@@ -73,6 +73,8 @@ pub struct Index {
     /// For each concept that shares its code with others: those others. Empty if codes are exact.
     twins: HashMap<Id, Vec<Id>>,
     names: OnceLock<NameIndex>,
+    /// Whether only whole names and alternative ids stand for concepts.
+    exact_names: bool,
     /// The most general concepts with each bit.
     owners: Vec<OnceLock<Vec<Id>>>,
     /// The nearest strict hypernyms of each concept.
@@ -103,7 +105,8 @@ impl Index {
         let (sizes, twins) = (sizes(codes), twins(codes));
         let owners = (0..codes.bits()).map(|_| OnceLock::new()).collect();
         let (names, nearest_above, contents) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
-        Self { model, columns, sizes, twins, names, owners, nearest_above, contents }
+        let exact_names = false;
+        Self { model, columns, sizes, twins, names, exact_names, owners, nearest_above, contents }
     }
 
     /// Builds now what is otherwise built on first use, so that no question has to wait for it.
@@ -139,21 +142,17 @@ impl Index {
         self.hierarchy().name(concept)
     }
 
-    /// The index of names, aliases and labels.
+    /// The index of names, alternative ids, labels and synonyms.
     pub fn names(&self) -> &NameIndex {
         self.names.get_or_init(|| NameIndex::new(self.hierarchy()))
     }
 
-    /// The concept with a given name, alias or label, or with an unambiguous prefix of one.
-    ///
-    /// # Errors
-    ///
-    /// When there is no such concept, or when the text is ambiguous.
-    pub fn find(&self, name: &str) -> Result<Id, QueryError> {
-        match self.hierarchy().id(name) {
-            Some(concept) => Ok(concept),
-            None => self.names().find(name, self.hierarchy()),
-        }
+    /// The same index, but only whole names and alternative ids stand for concepts in questions.
+    /// This is for programs, which are to fail where people are to be understood.
+    #[must_use]
+    pub fn with_exact_names(mut self, exact: bool) -> Self {
+        self.exact_names = exact;
+        self
     }
 
     /// A concept, with its name, label and code.

@@ -3,7 +3,7 @@ use std::path::{Path, PathBuf};
 
 use super::text::Text;
 use super::{Format, Problem, ReadError, ReadOptions};
-use crate::hierarchy::{Hierarchy, HierarchyBuilder};
+use crate::hierarchy::{Hierarchy, HierarchyBuilder, Scope};
 use crate::progress::Progress;
 
 /// Reads the nouns or the verbs of a WordNet `dict` folder, as wndb(5WN) describes it.
@@ -90,6 +90,7 @@ struct Synset {
     offset: u32,
     lemmas: Vec<String>,
     hypernyms: Vec<u32>,
+    gloss: String,
     line: u64,
 }
 
@@ -130,7 +131,8 @@ fn read_data(text: Text<'_>) -> Result<Vec<Synset>, ReadError> {
                 hypernyms.push(to);
             }
         }
-        synsets.push(Synset { offset, lemmas, hypernyms, line: fields.line });
+        let gloss = fields.gloss.trim().to_owned();
+        synsets.push(Synset { offset, lemmas, hypernyms, gloss, line: fields.line });
         Ok(())
     })?;
     Ok(synsets)
@@ -147,13 +149,8 @@ fn each_entry(
         if entry.starts_with(' ') || entry.is_empty() {
             return Ok(());
         }
-        let before_gloss = entry.split(" | ").next().unwrap_or(entry);
-        each(Fields {
-            entry: before_gloss,
-            fields: before_gloss.split_ascii_whitespace(),
-            file: &file,
-            line,
-        })
+        let (entry, gloss) = entry.split_once(" | ").unwrap_or((entry, ""));
+        each(Fields { entry, fields: entry.split_ascii_whitespace(), gloss, file: &file, line })
     })
 }
 
@@ -161,6 +158,8 @@ fn each_entry(
 struct Fields<'l> {
     entry: &'l str,
     fields: std::str::SplitAsciiWhitespace<'l>,
+    /// What follows the fields: the definition and examples.
+    gloss: &'l str,
     file: &'l str,
     line: u64,
 }
@@ -193,6 +192,13 @@ fn syntax(message: &str) -> Problem {
     Problem::Syntax { format: Format::WordNet, message: message.to_owned() }
 }
 
+/// The place of a synset among the senses of a lemma, from 1; 0 if the index does not list it.
+fn sense_of(lemma: &str, offset: u32, senses: &Senses) -> u32 {
+    let offsets = senses.get(&lemma.to_lowercase());
+    let place = offsets.and_then(|offsets| offsets.iter().position(|&other| other == offset));
+    place.and_then(|place| u32::try_from(place + 1).ok()).unwrap_or(0)
+}
+
 /// Names every synset as NLTK does and links it to its hypernyms.
 ///
 /// NLTK's name is the first lemma in lower case, the part of speech, and the number of the sense:
@@ -220,6 +226,11 @@ fn link(
         let name = format!("{lemma}.{}.{:02}", part.letter(), sense + 1);
         let concept = builder.concept(&name).map_err(|error| at(error.into()))?;
         builder.label(concept, &synset.lemmas.join(", ").replace('_', " "));
+        builder.definition(concept, &synset.gloss);
+        for lemma in &synset.lemmas {
+            let rank = sense_of(lemma, synset.offset, senses);
+            builder.ranked_synonym(concept, &lemma.replace('_', " "), Scope::Exact, rank);
+        }
         if concepts.insert(synset.offset, concept).is_some() {
             return Err(at(syntax(&format!("the synset {:08} occurs twice", synset.offset))));
         }

@@ -1,8 +1,13 @@
 //! Exports can be read back, whatever the names are.
 
-use binder::export::{Dialect, Format, Script, write_to};
-use binder::hierarchy::{Cycles, HierarchyBuilder};
-use binder::{Codes, Model};
+use std::collections::BTreeSet;
+
+use binder::export::{
+    Dialect, ExportError, Format, Notation, Script, write_hierarchy_to, write_to,
+};
+use binder::hierarchy::{Cycles, HierarchyBuilder, Scope};
+use binder::read::Builtin;
+use binder::{Codes, Hierarchy, Model};
 use proptest::prelude::*;
 
 /// A name of characters that have a meaning in some format, and of others.
@@ -135,5 +140,120 @@ proptest! {
             let even = |line: &str| line.split_whitespace().count() == model.codes().bits() + 1;
             prop_assert!(text.lines().skip(1).all(even));
         }
+    }
+}
+
+/// Concepts with everything they can carry, some of it hard to write.
+fn carrying() -> Hierarchy {
+    let mut builder = HierarchyBuilder::default();
+    for (child, parent) in
+        [("pet", "animal"), ("cat", "pet"), ("dog", "animal"), ("puppy", "pet"), ("puppy", "dog")]
+    {
+        builder.pair(child, parent).unwrap();
+    }
+    let dog = builder.find("dog").unwrap();
+    builder.label(dog, "der Hund · 犬, \"a {dog}\"! \\o/ <&>");
+    builder.alias(dog, "ALT:1");
+    builder.synonym(dog, "man's \"best\" friend, so to say", Scope::Narrow);
+    builder.synonym(dog, "hound", Scope::Exact);
+    builder.definition(dog, "A pet, that\nbarks; \\ \"wow\" <b>&</b>.");
+    builder.concept("alone").unwrap();
+    builder.build(Cycles::Refuse).unwrap()
+}
+
+fn written(hierarchy: &Hierarchy, notation: Notation) -> String {
+    let mut bytes = Vec::new();
+    write_hierarchy_to(hierarchy, notation, &mut bytes).unwrap();
+    String::from_utf8(bytes).unwrap()
+}
+
+fn read_again(text: &str, name: &str) -> Hierarchy {
+    binder::read::read_from(text.as_bytes(), name, &Default::default(), &()).unwrap()
+}
+
+/// The pairs by name, in order.
+fn pairs_by_name(hierarchy: &Hierarchy) -> BTreeSet<(String, String)> {
+    let name = |id| hierarchy.name(id).to_owned();
+    hierarchy.pairs().map(|(child, parent)| (name(child), name(parent))).collect()
+}
+
+#[test]
+fn a_hierarchy_comes_back_from_edges() {
+    let hierarchy = carrying();
+    let again = read_again(&written(&hierarchy, Notation::Edges), "pets.tsv");
+    assert_eq!((again.len(), pairs_by_name(&again)), (6, pairs_by_name(&hierarchy)));
+}
+
+#[test]
+fn a_hierarchy_comes_back_from_obo() {
+    let hierarchy = carrying();
+    let again = read_again(&written(&hierarchy, Notation::Obo), "pets.obo");
+    assert_eq!((again.len(), pairs_by_name(&again)), (6, pairs_by_name(&hierarchy)));
+    let (dog, was) = (again.id("ALT:1").unwrap(), hierarchy.id("dog").unwrap());
+    assert_eq!(again.label(dog), hierarchy.label(was));
+}
+
+#[test]
+fn a_hierarchy_comes_back_from_turtle() {
+    let hierarchy = carrying();
+    let again = read_again(&written(&hierarchy, Notation::Turtle), "pets.ttl");
+    assert_eq!((again.len(), again.direct()), (6, 5));
+    let (dog, was) = (again.id("urn:binder:dog").unwrap(), hierarchy.id("dog").unwrap());
+    assert_eq!(again.label(dog), hierarchy.label(was));
+    let terms = Hierarchy::from_pairs([("HP:2", "HP:1"), ("http://x.org/a b#c", "HP:1")]).unwrap();
+    let again = read_again(&written(&terms, Notation::Turtle), "terms.ttl");
+    assert!(again.id("HP:2").is_some() && again.id("http://x.org/a%20b#c").is_some());
+}
+
+#[test]
+fn animals_come_back_from_every_notation_that_is_read() {
+    let animals = Builtin::WordnetAnimals.load();
+    for (notation, name) in [(Notation::Edges, "animals.tsv"), (Notation::Obo, "animals.obo")] {
+        let again = read_again(&written(&animals, notation), name);
+        assert_eq!(pairs_by_name(&again), pairs_by_name(&animals), "{notation}");
+    }
+}
+
+#[test]
+fn tables_records_and_graphs_are_written_to_the_letter() {
+    let mut builder = HierarchyBuilder::default();
+    builder.pair("dog", "pet").unwrap();
+    let dog = builder.find("dog").unwrap();
+    builder.label(dog, "a \"dog\", or so");
+    builder.synonym(dog, "hound", Scope::Exact);
+    builder.synonym(dog, "cur", Scope::Narrow);
+    builder.definition(dog, "It <barks>.");
+    let pets = builder.build(Cycles::Refuse).unwrap();
+    assert_eq!(
+        written(&pets, Notation::Csv),
+        "id,label,parent,synonym,definition\npet,,,,\n\
+         dog,\"a \"\"dog\"\", or so\",pet,hound,It <barks>.\ndog,,,cur,\n"
+    );
+    assert_eq!(
+        written(&pets, Notation::Json),
+        "[\n{\"id\":\"pet\",\"parents\":[]},\n{\"id\":\"dog\",\"label\":\"a \\\"dog\\\", or so\",\
+         \"parents\":[\"pet\"],\"synonyms\":[\"hound\",\"cur\"],\"definition\":\"It <barks>.\"}\n]\n"
+    );
+    assert_eq!(
+        written(&pets, Notation::Dot),
+        "digraph {\n  \"pet\";\n  \"dog\" [label=\"a \\\"dog\\\", or so\"];\n  \"dog\" -> \"pet\";\n}\n"
+    );
+    let graphml = written(&pets, Notation::GraphMl);
+    assert!(graphml.contains("<data key=\"definition\">It &lt;barks&gt;.</data>"), "{graphml}");
+    assert!(graphml.contains("<edge source=\"dog\" target=\"pet\"/>"), "{graphml}");
+}
+
+#[test]
+fn names_that_would_not_come_back_are_refused() {
+    for (notation, name) in [
+        (Notation::Edges, "a\tb"),
+        (Notation::Edges, " a"),
+        (Notation::Obo, "a dog"),
+        (Notation::GraphMl, "a\u{1}"),
+        (Notation::Csv, ""),
+    ] {
+        let hierarchy = Hierarchy::from_pairs([(name, "parent")]).unwrap();
+        let error = write_hierarchy_to(&hierarchy, notation, &mut Vec::new()).unwrap_err();
+        assert!(matches!(&error, ExportError::Name { .. }), "{notation}: {error}");
     }
 }

@@ -14,6 +14,7 @@ mod evaluate;
 mod export;
 mod grow;
 mod hierarchy;
+mod lookup;
 mod query;
 mod split;
 mod train;

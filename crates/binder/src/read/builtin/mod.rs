@@ -1,15 +1,34 @@
 //! Hierarchies that are part of the library.
 //!
-//! `wordnet-nouns` is WordNet 3.0 (see `LICENSE.wordnet` beside this file), packed by
-//! `scripts/make-builtins`: zstd over one line per concept in the order of the ids,
-//! `name TAB label TAB distance…`, where each distance stands for the parent `id - distance`.
+//! WordNet 3.0 (see `LICENSE.wordnet` beside this file) is packed by `scripts/make-builtins`; nouns
+//! and verbs are in three files each. `packed.rs` describes them.
 
-use crate::bits::Id;
+mod packed;
+
+#[doc(hidden)]
+pub use packed::{Root, Unpacked, pack_glosses, pack_pairs, pack_senses};
+
 use crate::choice::choices;
-use crate::hierarchy::{Cycles, Hierarchy, HierarchyBuilder};
+use crate::hierarchy::Hierarchy;
+use packed::ENTITY;
 
-/// The 82,114 nouns, their labels, and their 84,363 direct pairs.
-static WORDNET_NOUNS: &[u8] = include_bytes!("wordnet-nouns.zst");
+/// The 82,114 nouns without their root, their lemmas, and their 84,363 direct pairs.
+static NOUNS: &[u8] = include_bytes!("wordnet-nouns.zst");
+
+/// For each noun, the place of the concept among the senses of each lemma.
+static NOUN_SENSES: &[u8] = include_bytes!("wordnet-nouns-senses.zst");
+
+/// The glosses of all nouns, with the root.
+static NOUN_GLOSSES: &[u8] = include_bytes!("wordnet-nouns-glosses.zst");
+
+/// The 13,767 verbs, their lemmas, and their direct pairs.
+static VERBS: &[u8] = include_bytes!("wordnet-verbs.zst");
+
+/// As for the nouns.
+static VERB_SENSES: &[u8] = include_bytes!("wordnet-verbs-senses.zst");
+
+/// As for the nouns.
+static VERB_GLOSSES: &[u8] = include_bytes!("wordnet-verbs-glosses.zst");
 
 /// Our replacement for the paper's case study of 15 entities, which was never published.
 static TOY: &str = include_str!("toy.tsv");
@@ -17,8 +36,14 @@ static TOY: &str = include_str!("toy.tsv");
 choices! {
     /// A hierarchy that is part of the library.
     pub enum Builtin {
-        /// WordNet 3.0's nouns without the root entity.n.01: 82,114 concepts
+        /// WordNet 3.0's nouns with their root entity.n.01, glosses and the order of senses: 82,115
+        /// concepts
+        Wordnet = "wordnet",
+        /// The nouns as benchmarks have them, without the root entity.n.01 and without glosses:
+        /// 82,114 concepts
         WordnetNouns = "wordnet-nouns",
+        /// WordNet 3.0's verbs with glosses and the order of senses: 13,767 concepts
+        WordnetVerbs = "wordnet-verbs",
         /// animal.n.01 and everything below it: 4,017 concepts
         WordnetAnimals = "wordnet-animals",
         /// 15 concepts to try things on
@@ -27,17 +52,24 @@ choices! {
 }
 
 impl Builtin {
-    /// Unpacks the hierarchy.
+    /// Unpacks the hierarchy. Glosses stay packed until one is asked for.
     ///
     /// # Examples
     ///
     /// ```
-    /// let toy = binder::read::Builtin::Toy.load();
+    /// use binder::read::Builtin;
+    /// let toy = Builtin::Toy.load();
     /// assert_eq!((toy.len(), toy.direct()), (15, 14));
+    ///
+    /// let verbs = Builtin::WordnetVerbs.load();
+    /// let walk = verbs.id("walk.v.01").unwrap();
+    /// assert!(verbs.definition(walk).unwrap().starts_with("use one's feet to advance"));
     /// ```
     pub fn load(self) -> Hierarchy {
         match self {
+            Self::Wordnet => whole(NOUNS, NOUN_SENSES, Some(&ENTITY), NOUN_GLOSSES),
             Self::WordnetNouns => nouns(),
+            Self::WordnetVerbs => whole(VERBS, VERB_SENSES, None, VERB_GLOSSES),
             Self::WordnetAnimals => {
                 let nouns = nouns();
                 nouns.below(nouns.id("animal.n.01").expect("WordNet has animals"))
@@ -50,43 +82,14 @@ impl Builtin {
     }
 }
 
-/// Packs a hierarchy for this module. The counterpart of [`Builtin::load`], for
-/// `scripts/make-builtins`.
-///
-/// # Errors
-///
-/// When compression fails.
-#[doc(hidden)]
-pub fn pack(hierarchy: &Hierarchy) -> std::io::Result<Vec<u8>> {
-    let mut lines = String::new();
-    for id in hierarchy.ids() {
-        lines += hierarchy.name(id);
-        lines += "\t";
-        lines += hierarchy.label(id).unwrap_or_default();
-        for parent in hierarchy.parents(id) {
-            lines += &format!("\t{}", id - parent);
-        }
-        lines += "\n";
-    }
-    zstd::encode_all(lines.as_bytes(), 22)
-}
+/// What is packed is part of this library and tested.
+const PACKED: &str = "the packed WordNet is part of this library and tested";
 
 fn nouns() -> Hierarchy {
-    unpack(WORDNET_NOUNS).expect("the packed nouns are part of this library and tested")
+    Unpacked::pairs(NOUNS, None).and_then(Unpacked::build).expect(PACKED)
 }
 
-fn unpack(packed: &[u8]) -> Option<Hierarchy> {
-    let bytes = zstd::decode_all(packed).ok()?;
-    let mut builder = HierarchyBuilder::default();
-    let mut pairs = Vec::new();
-    for line in std::str::from_utf8(&bytes).ok()?.lines() {
-        let mut fields = line.split('\t');
-        let concept = builder.concept(fields.next()?).ok()?;
-        builder.label(concept, fields.next()?);
-        for distance in fields {
-            pairs.push((concept, concept.checked_sub(distance.parse::<Id>().ok()?)?));
-        }
-    }
-    pairs.into_iter().for_each(|(child, parent)| builder.link(child, parent));
-    builder.build(Cycles::Refuse).ok()
+fn whole(pairs: &[u8], senses: &[u8], root: Option<&Root>, glosses: &'static [u8]) -> Hierarchy {
+    let unpacked = Unpacked::pairs(pairs, root).and_then(|unpacked| unpacked.with_senses(senses));
+    unpacked.and_then(Unpacked::build).expect(PACKED).with_packed_definitions(glosses)
 }

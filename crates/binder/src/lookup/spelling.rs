@@ -6,8 +6,8 @@ use fst::Automaton;
 /// length.
 pub(super) const LONGEST: usize = 16;
 
-/// The number of typing errors, and the number of letters from the first difference on.
-pub(super) type Unlike = (usize, usize);
+/// The number of typing errors, and whether the first letter is one of them.
+pub(super) type Unlike = (usize, bool);
 
 /// The text in lower case, with words separated by one space.
 pub(super) fn normal(text: &str) -> String {
@@ -34,38 +34,52 @@ pub(super) fn push_normal(key: &mut String, text: &str) {
     }
 }
 
-/// How much the prefix of a key differs from the text searched for: the distance, and the number of
-/// letters from the first difference on. People seldom mistype the first letter.
-pub(super) fn likeness(wanted: &[char], key: &str) -> Unlike {
-    let same = wanted.iter().zip(key.chars()).take_while(|(a, b)| **a == *b).count();
-    (distance(wanted, key), wanted.len() - same)
+/// How much a key, or the beginning of it, differs from the text searched for: whether the whole key
+/// is as near as its beginning, the distance, and whether the first letter differs, which people
+/// seldom mistype.
+pub(super) fn likeness(wanted: &[char], key: &str) -> (bool, Unlike) {
+    let (beginning, whole) = distances(wanted, key);
+    (whole == Some(beginning), (beginning, key.chars().next() != wanted.first().copied()))
 }
 
-/// The minimum number of edits that turn `wanted` into a prefix of `key`. An edit inserts, deletes
-/// or replaces a letter, or swaps two adjacent ones.
-fn distance(wanted: &[char], key: &str) -> usize {
-    let key: Vec<char> = key.chars().take(wanted.len() + 2).collect();
+/// The minimum number of edits that turn `wanted` into a prefix of `key`, and into `key` itself
+/// unless it is much longer. An edit inserts, deletes or replaces a letter, swaps two adjacent ones,
+/// or writes `f` for `ph` or the other way round.
+fn distances(wanted: &[char], key: &str) -> (usize, Option<usize>) {
+    let mut left = key.chars();
+    let key: Vec<char> = left.by_ref().take(wanted.len() + 2).collect();
     // rows[j][i]: the edits that turn the first i letters of `wanted` into the first j of `key`.
     let mut rows: Vec<Vec<usize>> = vec![(0..=wanted.len()).collect()];
-    for (j, letter) in key.iter().enumerate() {
+    for (j, &letter) in key.iter().enumerate() {
         let mut row = vec![j + 1];
-        for (i, other) in wanted.iter().enumerate() {
-            let change = rows[j][i] + usize::from(letter != other);
-            let swapped = i > 0 && j > 0 && (wanted[i - 1], *other) == (*letter, key[j - 1]);
-            let swap = if swapped { rows[j - 1][i - 1] + 1 } else { usize::MAX };
-            row.push(change.min(rows[j][i + 1] + 1).min(row[i] + 1).min(swap));
+        for (i, &other) in wanted.iter().enumerate() {
+            let before = (i.checked_sub(1).map(|i| wanted[i]), j.checked_sub(1).map(|j| key[j]));
+            let mut least = rows[j][i] + usize::from(letter != other);
+            least = least.min(rows[j][i + 1] + 1).min(row[i] + 1);
+            if before == (Some(letter), Some(other)) {
+                least = least.min(rows[j - 1][i - 1] + 1);
+            }
+            if (before.0, other, letter) == (Some('p'), 'h', 'f') {
+                least = least.min(rows[j][i - 1] + 1);
+            }
+            if (other, before.1, letter) == ('f', Some('p'), 'h') {
+                least = least.min(rows[j - 1][i] + 1);
+            }
+            row.push(least);
         }
         rows.push(row);
     }
-    rows.iter().map(|row| row[wanted.len()]).min().unwrap_or(0)
+    let to = |row: &Vec<usize>| row[wanted.len()];
+    let whole = if left.next().is_none() { rows.last().map(to) } else { None };
+    (rows.iter().map(to).min().unwrap_or(0), whole)
 }
 
 /// Accepts keys with a prefix that is at most `typos` edits away from a text.
 ///
-/// Its state is a row of the table that [`distance`] fills. The automaton of the fst crate computes
+/// Its state is a row of the table that [`distances`] fills. The automaton of the fst crate computes
 /// all states in advance, which takes three of the four milliseconds of a search. This one computes
 /// only the rows that keys reach. It works on bytes, so a letter of two bytes counts twice; the
-/// final ranking uses `distance`.
+/// final ranking uses `distances`.
 pub(super) struct Misspelt {
     wanted: Vec<u8>,
     typos: u8,
@@ -127,12 +141,22 @@ mod tests {
 
     #[test]
     fn distances_are_to_prefixes() {
-        let letters = |wanted: &str, key| distance(&wanted.chars().collect::<Vec<_>>(), key);
+        let letters = |wanted: &str, key| distances(&wanted.chars().collect::<Vec<_>>(), key).0;
         assert_eq!(letters("retriever", "retriever.n.01"), 0);
         assert_eq!(letters("retreiver", "retriever.n.01"), 1);
         assert_eq!(letters("dgo", "dog"), 1);
         assert_eq!(letters("", "dog"), 0);
         assert_eq!(letters("dog", ""), 3);
+        assert_eq!((letters("elefant", "elephant"), letters("phish", "fish")), (1, 1));
+    }
+
+    #[test]
+    fn whole_keys_are_told_from_beginnings() {
+        let like = |wanted: &str, key| likeness(&wanted.chars().collect::<Vec<_>>(), key);
+        assert_eq!(like("dgo", "dog"), (true, (1, false)));
+        assert_eq!(like("dgo", "dogma"), (false, (1, false)));
+        assert_eq!(like("dgo", "do"), (true, (1, false)));
+        assert_eq!(like("dgo", "go"), (true, (1, true)));
     }
 
     #[test]

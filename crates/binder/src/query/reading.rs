@@ -1,0 +1,82 @@
+use super::{Index, QueryError};
+use crate::bits::Id;
+use crate::lookup::Match;
+
+/// How a text in a question was understood.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Reading {
+    /// The concept that it was taken for.
+    pub concept: Id,
+    /// How the text leads to it.
+    pub by: Match,
+    /// What else it may mean, the likeliest first.
+    pub others: Vec<Id>,
+}
+
+/// The maximum number of candidates that an error lists.
+const LISTED: usize = 5;
+
+impl Index {
+    /// The concept that a text stands for: see [`read_as`](Self::read_as).
+    ///
+    /// # Errors
+    ///
+    /// When there is no such concept, or when the text is the beginning of several.
+    pub fn find(&self, text: &str) -> Result<Id, QueryError> {
+        match self.hierarchy().id(text) {
+            Some(concept) => Ok(concept),
+            None => self.read_as(text).map(|reading| reading.concept),
+        }
+    }
+
+    /// How a text is understood: as a name, an identifier, a label, a synonym, or the beginning of
+    /// one ([`lookup`](crate::lookup)). Where several concepts share a word, it stands for the
+    /// likeliest.
+    ///
+    /// # Errors
+    ///
+    /// When there is no such concept, or when the text is the beginning of several.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use binder::Hierarchy;
+    ///
+    /// let pairs = [("dog.n.01", "animal"), ("dog.n.03", "man"), ("puppy", "dog.n.01")];
+    /// let index = binder::encode(&Hierarchy::from_pairs(pairs)?)?.into_index();
+    /// let dogs = index.read_as("dogs")?;
+    /// assert_eq!(index.name(dogs.concept), "dog.n.01");
+    /// assert_eq!(dogs.others.iter().map(|&id| index.name(id)).collect::<Vec<_>>(), ["dog.n.03"]);
+    /// assert!(index.with_exact_names(true).find("dogs").is_err());
+    /// # Ok::<(), binder::Error>(())
+    /// ```
+    pub fn read_as(&self, text: &str) -> Result<Reading, QueryError> {
+        let hierarchy = self.hierarchy();
+        if let Some(concept) = hierarchy.id(text) {
+            return Ok(Reading { concept, by: Match::Name, others: Vec::new() });
+        }
+        let meanings = if self.exact_names { None } else { self.names().meanings(text, hierarchy) };
+        let meanings = meanings.ok_or_else(|| self.unknown(text))?;
+        match &meanings.concepts[..] {
+            [] => Err(self.unknown(text)),
+            [_, _, ..] if meanings.by == Match::Beginning => Err(QueryError::Ambiguous {
+                name: text.to_owned(),
+                candidates: self.names_of(meanings.concepts.iter().copied().take(LISTED)),
+                count: meanings.concepts.len(),
+            }),
+            [concept, others @ ..] => {
+                Ok(Reading { concept: *concept, by: meanings.by, others: others.to_vec() })
+            }
+        }
+    }
+
+    fn unknown(&self, text: &str) -> QueryError {
+        let hits = self.names().search(text, 3);
+        let nearest = self.names_of(hits.iter().map(|hit| hit.concept));
+        QueryError::Unknown { name: text.to_owned(), nearest }
+    }
+
+    fn names_of(&self, concepts: impl Iterator<Item = Id>) -> Vec<String> {
+        concepts.map(|concept| self.name(concept).to_owned()).collect()
+    }
+}
