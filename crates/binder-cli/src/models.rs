@@ -39,6 +39,9 @@ pub(crate) fn hierarchy(source: &Path) -> anyhow::Result<Arc<Hierarchy>> {
 
 fn encoded(source: &Path, effort: Effort) -> anyhow::Result<Encoded> {
     let data = binder::read(source, &Default::default(), &Bars::default())?;
+    if let Some(reading) = data.reading() {
+        note(&reading.to_string());
+    }
     check_pairs(source, &data)?;
     let params = EncodeParams::default().effort(effort);
     let encoded = binder::encode_with(data, &params, &Bars::default())?;
