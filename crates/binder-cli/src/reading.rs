@@ -48,8 +48,8 @@ pub(crate) struct SourceArgs {
     /// What to do about cycles
     #[arg(long, value_parser = choice::<Cycles>(), default_value_t = Cycles::Refuse)]
     cycles: Cycles,
-    /// Ontologies: another relation that counts as is-a, by name, IRI or prefixed name; `^` before it
-    /// turns it round; can be repeated
+    /// Ontologies: another relation that counts as is-a, by name, IRI or prefixed name; `^` before
+    /// it turns it round; can be repeated
     #[arg(long = "relation", value_name = "NAME")]
     relations: Vec<String>,
     /// OBO: leave out lines that are not valid, and say how many

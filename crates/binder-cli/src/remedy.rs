@@ -94,7 +94,9 @@ fn of_read(ReadError { problem, .. }: &ReadError) -> Option<String> {
             ColumnsFault::OtherSeparator => "if the columns are separated by something else, give \
                                              --delimiter or --format tsv, csv or spaces"
                 .to_owned(),
-            ColumnsFault::Ragged => "every row must have as many columns as the first".to_owned(),
+            ColumnsFault::Ragged => "every row must have as many columns as the first; if cells \
+                                     between tabs are in quotes, give --format csv --delimiter tab"
+                .to_owned(),
             ColumnsFault::NotChosen => {
                 "choose child and parent with --columns, for example --columns 1,2".to_owned()
             }
