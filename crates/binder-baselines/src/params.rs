@@ -185,7 +185,7 @@ impl BaselineParams {
                 Self { dim: 64, start: 0.1, rate: 0.05, epochs: 300, patience: 50, ..common }
             }
             Method::TBox => Self { dim: 32, epochs: 300, patience: 50, ..common },
-            Method::Poincare => Self { start: 0.1, ..common },
+            Method::Poincare => Self { start: 0.1, direction: 5.0, ..common },
         }
     }
 
