@@ -180,12 +180,12 @@ impl BaselineParams {
             Method::Oe => Self { start: 0.01, patience: 200, ..common },
             Method::Poe => Self { start: 0.01, rate: 0.03, ..common },
             Method::Lorentzian => Self { start: 0.1, direction: 0.01, ..common },
-            Method::Hec => Self { rate: 0.05, patience: 200, ..common },
+            Method::Hec => Self { rate: 0.02, patience: 200, ..common },
             Method::GumbelBox => {
                 Self { dim: 64, start: 0.1, rate: 0.05, epochs: 300, patience: 50, ..common }
             }
-            Method::TBox => Self { dim: 32, epochs: 300, patience: 50, ..common },
-            Method::Poincare => Self { start: 0.1, ..common },
+            Method::TBox => Self { dim: 32, weight: 0.5, epochs: 300, patience: 50, ..common },
+            Method::Poincare => Self { start: 0.1, direction: 5.0, ..common },
         }
     }
 
