@@ -8,15 +8,23 @@ import json
 import os
 import random
 import re
+import struct
 import subprocess
 import sys
 import time
 import zlib
 from pathlib import Path
+from urllib.parse import unquote
 
 import duckdb
+import networkx
 import numpy
+import pandas
+import pronto
 import pyarrow.parquet
+import pydot
+import rdflib
+import zstandard
 from gensim.models import KeyedVectors
 from safetensors.numpy import load_file
 
@@ -66,23 +74,22 @@ class Model:
         self.codes = tensors["codes"]
         self.names = texts(tensors, "names", "name_offsets")
         labels = (
-            texts(tensors, "labels", "label_offsets")
+            unpacked(tensors["labels"], len(self.names))
             if "labels" in tensors
             else [""] * len(self.names)
         )
         self.labels = [label or None for label in labels]
         self.aliases = [[] for _ in self.names]
         if "aliases" in tensors:
-            for alias, concept in zip(
-                texts(tensors, "aliases", "alias_offsets"), tensors["alias_concepts"]
-            ):
+            of = tensors["alias_concepts"]
+            for alias, concept in zip(unpacked(tensors["aliases"], len(of)), of):
                 self.aliases[concept].append(alias)
         self.signed = self.codes.view(numpy.int64)
         report = json.loads(binder("export", self.file, "-o", "bits.tsv", "--json"))
         self.bits = report["bits"]
-        unpacked = numpy.unpackbits(self.codes.view(numpy.uint8), axis=1, bitorder="little")
-        self.unpacked = unpacked[:, : self.bits]
-        assert report["entities"] == len(self.names) and not unpacked[:, self.bits :].any()
+        bits = numpy.unpackbits(self.codes.view(numpy.uint8), axis=1, bitorder="little")
+        self.unpacked = bits[:, : self.bits]
+        assert report["entities"] == len(self.names) and not bits[:, self.bits :].any()
 
     def rows(self):
         """(id, name, label, words as signed numbers), as a table has them."""
@@ -96,6 +103,15 @@ class Model:
 def texts(tensors, name, offsets):
     text, at = tensors[name].tobytes(), tensors[offsets].tolist()
     return [text[start:end].decode() for start, end in zip(at, at[1:])]
+
+
+def unpacked(tensor, count):
+    raw = zstandard.decompress(tensor.tobytes())
+    lengths, at, found = struct.unpack_from(f"<{count}I", raw), 4 * count, []
+    for length in lengths:
+        found.append(raw[at : at + length].decode())
+        at += length
+    return found
 
 
 def export(model, file, *options):
@@ -373,6 +389,52 @@ def check_snippets(model):
     )
 
 
+def check_hierarchy():
+    """WordNet's verbs in every notation: concepts, pairs, synonyms and definitions as others read
+    them."""
+
+    def write(file, notation):
+        binder("export", "wordnet-verbs", "-o", file, "--format", notation)
+        return str(FOLDER / file)
+
+    lines = Path(write("verbs.edges", "edges")).read_text().splitlines()
+    pairs = {tuple(line.split("\t")) for line in lines}
+    pairs = {(child, parent) for child, parent in pairs if child != parent}
+    about = json.loads(binder("info", "wordnet-verbs", "--json"))
+    counts = about["entities"], about["synonyms"], about["definitions"]
+    assert len(pairs) == about["direct"]
+
+    graph = networkx.read_graphml(write("verbs.graphml", "graphml"))
+    assert set(graph.edges) == pairs and len(graph) == counts[0]
+    dot = pydot.graph_from_dot_file(write("verbs.dot", "dot"))[0]
+    assert len(dot.get_edges()) == len(pairs)
+
+    records = json.loads(Path(write("verbs.json", "json")).read_text())
+    assert {(one["id"], parent) for one in records for parent in one["parents"]} == pairs
+    table = pandas.read_csv(write("verbs.csv", "csv"), keep_default_na=False)
+    assert {(a, b) for a, b in zip(table["id"], table["parent"]) if b} == pairs
+    filled = [int((table[column] != "").sum()) for column in ["synonym", "definition"]]
+    assert (table["id"].nunique(), *filled) == counts
+
+    terms = list(pronto.Ontology(write("verbs.obo", "obo")).terms())
+    above = lambda term: term.superclasses(distance=1, with_self=False)
+    assert {(term.id, parent.id) for term in terms for parent in above(term)} == pairs
+    carried = sum(len(term.synonyms) for term in terms), sum(bool(term.definition) for term in terms)
+    assert (len(terms), *carried) == counts
+
+    triples = rdflib.Graph().parse(write("verbs.ttl", "ttl"))
+    name = lambda iri: unquote(str(iri).removeprefix("urn:binder:"))
+    classes = triples.subject_objects(rdflib.RDFS.subClassOf)
+    assert {(name(child), name(parent)) for child, parent in classes} == pairs
+    synonym = rdflib.URIRef("http://www.geneontology.org/formats/oboInOwl#hasExactSynonym")
+    found = [
+        (None, rdflib.RDF.type, rdflib.OWL.Class),
+        (None, synonym, None),
+        (None, rdflib.SKOS.definition, None),
+    ]
+    assert tuple(len(list(triples.triples(pattern))) for pattern in found) == counts
+
+
 def main():
     (FOLDER / "odd.csv").write_text(ODD_NAMES, encoding="utf-8")
     (FOLDER / "labels.ttl").write_text(ODD_LABELS, encoding="utf-8")
@@ -385,6 +447,7 @@ def main():
         check(odd)
         check(labels)
         timed(check.__name__, check, nouns)
+    timed("check_hierarchy", check_hierarchy)
     timed("check_snippets", check_snippets, nouns)
     timed("check_statements", check_statements, nouns, check_duckdb(nouns))
 

@@ -210,8 +210,10 @@ impl<'a> Report<'a> {
             roots.push("…".to_owned());
         }
         line("roots:", &roots);
-        let wide =
-            |wide: &Wide<'_>| format!("{} ({} children)", visible(wide.concept), wide.children);
+        let wide = |wide: &Wide<'_>| {
+            let children = counted_with(wide.children, "child", "children");
+            format!("{} ({children})", visible(wide.concept))
+        };
         line("widest:", &self.widest.iter().map(wide).collect::<Vec<_>>());
         let deep = |deep: &Deep<'_>| format!("{} ({} down)", visible(deep.concept), deep.depth);
         line("deepest:", &self.deepest.iter().map(deep).collect::<Vec<_>>());

@@ -61,7 +61,8 @@ fn wrong_use_is_reported_before_any_work() {
     let error = failure(&["-o", "x.xls"]);
     assert_eq!(
         error,
-        "error: x.xls: unknown extension; give --format tsv, npy, word2vec, parquet or sql\n"
+        "error: x.xls: unknown extension; give --format tsv, npy, word2vec, parquet or sql for the \
+         codes, or edges, csv, json, obo, ttl, dot or graphml for the hierarchy itself\n"
     );
     assert!(failure(&["-o", "x.sql"]).contains("give --dialect postgres or --dialect duckdb"));
     assert!(failure(&["-o", "x.tsv", "--unpacked"]).contains("--unpacked is for npy, not for tsv"));
@@ -105,4 +106,18 @@ fn the_report_says_what_to_do_next() {
     let postgres = text(&["-o", "x.sql", "--dialect", "postgres"]);
     assert!(postgres.starts_with("x.sql: 2 concepts, "), "{postgres}");
     assert!(postgres.ends_with("\n  load it with: psql -d DATABASE -f x.sql\n"), "{postgres}");
+}
+
+#[test]
+fn the_hierarchy_itself_is_written_and_read_again() {
+    let folder = toy();
+    for file in ["x.obo", "x.ttl"] {
+        assert!(export(folder.path(), &["-o", file]).status.success(), "{file}");
+    }
+    let edges = export(folder.path(), &["-o", "-", "--format", "edges"]);
+    assert!(edges.status.success() && edges.stderr.is_empty());
+    std::fs::write(folder.path().join("x.tsv"), &edges.stdout).unwrap();
+    let read = binder::Hierarchy::read(folder.path().join("x.obo")).unwrap();
+    assert_eq!(binder::Hierarchy::read(folder.path().join("x.tsv")).unwrap(), read);
+    assert_eq!((read.len(), read.direct()), (15, 14));
 }

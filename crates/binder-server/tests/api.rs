@@ -82,6 +82,9 @@ fn every_question_has_its_route() {
         json!(["dog.n.01", "canine.n.02"])
     );
     assert_eq!(ask("/v1/search?text=retreiver")["concepts"][0]["concept"], "retriever.n.01");
+    let dogs = ask("/v1/find?text=Dogs");
+    assert_eq!((&dogs["concept"], &dogs["by"]), (&json!("dog.n.01"), &json!("label")));
+    assert_eq!(ask("/v1/hyponyms?name=Dogs&nearest=true")["concept"], "dog.n.01");
     assert_eq!(ask("/v1/models")[1]["name"], "pets");
     assert_eq!(ask("/v1/names?model=pets").as_array().unwrap().len(), 4);
     let drawing = ask("/v1/graph?name=dog.n.01&width=600");
