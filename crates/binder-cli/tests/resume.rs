@@ -265,7 +265,10 @@ fn what_cannot_be_resumed_is_refused_with_the_reason() {
     for (bytes, says) in [
         (&damaged[..], "error: c: the checksum does not match"),
         (&good[..good.len() - 1], "error: c: the file is not as long"),
-        (&model[..], "error: c: a safetensors file, but not a Binder checkpoint; give the path"),
+        (
+            &model[..],
+            "error: c: a safetensors file, but not a Binder checkpoint: it is a model; give",
+        ),
         (&b"dog animal\ncat animal\n"[..], "error: c: not a safetensors file"),
         (&b""[..], "error: c: the file is not as long"),
     ] {
