@@ -58,5 +58,11 @@ fn encoded(source: &Path, effort: Effort) -> anyhow::Result<Encoded> {
 pub(crate) fn is_model(path: &Path) -> bool {
     let mut head = [0; 9];
     let read = |mut file: File| file.read_exact(&mut head);
-    path.is_file() && File::open(path).and_then(read).is_ok() && head[8] == b'{'
+    path.is_file() && File::open(path).and_then(read).is_ok() && is_safetensors(&head)
+}
+
+/// The length of the header, which is far below 2³², and the JSON that it is: no text begins so, not
+/// even `digraph {`.
+fn is_safetensors(head: &[u8; 9]) -> bool {
+    head[4..8] == [0; 4] && head[8] == b'{'
 }
