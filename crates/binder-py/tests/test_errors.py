@@ -65,7 +65,7 @@ def test_files(tmp_path):
         ("x.tsv", "a\tb\tc\nd\te\n", {"columns": (1, 2)}, "found 2", "every row must have"),
         ("x.tsv", "a\tb\n", {"columns": (1, 3)}, "no column 3", "the columns are"),
         ("x.tsv", "a\tb\n", {"language": "de"}, "for RDF files", "leave out language"),
-        ("x.nt", "<a> <b> <c> .\n", {"reverse": True}, "for edge lists", "leave out reverse"),
+        ("x.nt", "<a> <b> <c> .\n", {"reverse": True}, "for tables", "leave out reverse"),
         ("x.tsv", "a\tb\n", {"comment": ""}, "the comment mark is empty", 'comment="#"'),
         ("x.tsv", "a\tb\nb\ta\n", {}, "a is-a b is-a a", 'cycles="merge"'),
         ("x.ttl", "no turtle\n", {}, "not valid turtle", 'format="tsv"'),
