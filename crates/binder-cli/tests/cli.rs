@@ -607,7 +607,8 @@ fn a_reader_that_closes_the_pipe_is_not_an_error() {
 #[test]
 fn a_graph_is_not_taken_for_a_model() {
     let folder = tempfile::tempdir().unwrap();
-    std::fs::write(folder.path().join("g.dot"), "digraph { dog -> animal; cat -> animal }").unwrap();
+    std::fs::write(folder.path().join("g.dot"), "digraph { dog -> animal; cat -> animal }")
+        .unwrap();
     let output = binder(folder.path(), &["info", "g.dot", "--json"]);
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     assert!(String::from_utf8_lossy(&output.stdout).contains("\"entities\":3"));
