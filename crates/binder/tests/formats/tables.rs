@@ -87,6 +87,17 @@ fn every_word_for_a_missing_parent() {
 }
 
 #[test]
+fn a_word_for_a_missing_parent_is_a_name_where_a_row_or_the_columns_say_so() {
+    for word in ["NULL", "NaN", "\\N"] {
+        let text = format!("child,parent\na,{word}\n{word},b\n");
+        assert_eq!(pairs(&read("a.csv", &text)), [(word, "b"), ("a", word)], "{word:?}");
+        let text = format!("child,parent\na,{word}\n");
+        let told = read_with("a.csv", &text, |o| o.columns = Some(("1".into(), "2".into())));
+        assert_eq!(pairs(&told), [("a", word)], "{word:?}");
+    }
+}
+
+#[test]
 fn columns_as_told() {
     let text = "key,up,called,also,means,kind\n1,,pet,,tame,isa\n2,1,dog,hound|cur,barks,isa\n\
         2,3,dog,,,part\n";

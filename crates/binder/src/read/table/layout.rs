@@ -34,6 +34,9 @@ pub(super) struct Roles {
     pub(super) relation: Option<(usize, String)>,
     /// Whether a missing parent makes a root. In a plain list of pairs it is an error.
     pub(super) has_roots: bool,
+    /// Whether words such as NULL are a missing parent, unless a row has that id. They are names
+    /// like others in columns that were chosen as pairs.
+    pub(super) null_is_none: bool,
     /// Whether the parent 0 is a missing one unless a row has the id 0.
     pub(super) zero_is_none: bool,
 }
@@ -226,10 +229,18 @@ fn choose(first: &Row, has_header: bool, options: &ReadOptions) -> Result<Layout
         Some((column, value)) => Some((find(column)?, value.clone())),
         None => None,
     };
-    let zero_is_none = has_header && words::is_id(first.get(child));
     has_roots |= label.is_some() || definition.is_some();
-    let roles =
-        Roles { child, parent, label, aliases, definition, relation, has_roots, zero_is_none };
+    let roles = Roles {
+        child,
+        parent,
+        label,
+        aliases,
+        definition,
+        relation,
+        has_roots,
+        null_is_none: has_roots && both.is_none(),
+        zero_is_none: has_header && both.is_none() && words::is_id(first.get(child)),
+    };
     Ok(Layout { width, has_header, is_chosen, shape: Shape::Pairs(roles), notes })
 }
 

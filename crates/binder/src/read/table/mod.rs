@@ -155,8 +155,8 @@ pub(super) struct Filler<'c, 'o> {
     places: Places,
     /// Whether a row has the concept as its child, by id.
     described: Vec<bool>,
-    /// Children whose parent is 0, which is none unless a row has that id.
-    below_zero: Vec<Box<str>>,
+    /// Pairs whose parent is 0, NULL or the like, which is none unless a row has that id.
+    below_none: Vec<(Box<str>, Box<str>)>,
     /// Parents that look like several names in one cell.
     suspects: Vec<Box<str>>,
     roots: usize,
@@ -179,7 +179,7 @@ impl<'c, 'o> Filler<'c, 'o> {
             format,
             places: Places::default(),
             described: Vec::new(),
-            below_zero: Vec::new(),
+            below_none: Vec::new(),
             suspects: Vec::new(),
             roots: 0,
             other_relations: 0,
@@ -233,15 +233,17 @@ impl<'c, 'o> Filler<'c, 'o> {
         self.describe(concept);
         self.add_texts(concept, roles, row);
         let cell = row.get(roles.parent);
-        if roles.has_roots && words::is_missing(cell) {
+        if roles.has_roots && cell.trim_ascii().is_empty() {
             self.roots += 1;
             return Ok(());
         }
         let separator = self.separator.clone();
         for parent in pieces(cell, separator.as_deref()) {
             let parent = checked(parent, row, roles.parent, options)?;
-            if roles.zero_is_none && parent == "0" {
-                self.below_zero.push(child.into());
+            if roles.zero_is_none && parent == "0"
+                || roles.null_is_none && words::is_missing(parent)
+            {
+                self.below_none.push((child.into(), parent.into()));
                 continue;
             }
             self.suspect(parent, roles);
@@ -293,10 +295,9 @@ impl<'c, 'o> Filler<'c, 'o> {
     /// Settles what only the whole table tells, and reports what was decided.
     pub(super) fn finish(mut self, decided: Option<&Decided>) -> Result<(), Problem> {
         self.check_suspects()?;
-        let zero_is_a_concept = self.is_described("0");
-        for child in std::mem::take(&mut self.below_zero) {
-            if zero_is_a_concept {
-                self.collector.directed(&child, "0")?;
+        for (child, parent) in std::mem::take(&mut self.below_none) {
+            if self.is_described(&parent) {
+                self.collector.directed(&child, &parent)?;
             } else {
                 self.roots += 1;
             }

@@ -179,5 +179,5 @@ pub(in crate::read) fn level(heading: &str) -> Option<u32> {
 /// Whether a cell says that there is nothing: empty, or a word of a database for it.
 pub(in crate::read) fn is_missing(cell: &str) -> bool {
     let cell = cell.trim_ascii();
-    cell.is_empty() || ["NULL", "null", "NaN", "nan", "\\N", "None", "NA", "N/A"].contains(&cell)
+    cell.is_empty() || ["NULL", "null", "NaN", "\\N"].contains(&cell)
 }
