@@ -14,8 +14,8 @@ check_format() {
     cargo fmt --manifest-path fuzz/Cargo.toml --check
 }
 
-# Arguments choose the packages, as for cargo. The lints also deny code that needs a later Rust than
-# Cargo.toml states (clippy::incompatible_msrv).
+# Arguments choose the packages, as for cargo. Benchmarks and examples are compiled here too. The
+# lints also deny code that needs a later Rust than Cargo.toml states (clippy::incompatible_msrv).
 check_lints() {
     step "lints"
     cargo clippy "$@" --all-targets --locked -- -D warnings
