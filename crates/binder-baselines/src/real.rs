@@ -53,7 +53,7 @@ pub trait Real:
         if self < other { self } else { other }
     }
 
-    /// [x]+ = max(x, 0).
+    /// `[x]+` = max(x, 0).
     #[inline(always)]
     fn positive(self) -> Self {
         self.larger(Self::ZERO)
