@@ -1,8 +1,7 @@
 use binder::Cancelled;
 use binder::container::FileError;
 use binder::model::ModelError;
-
-use crate::params::ParamError;
+use binder::train::ParamError;
 
 /// Everything that can go wrong in this crate.
 #[derive(Debug, thiserror::Error)]

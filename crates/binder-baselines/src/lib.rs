@@ -41,7 +41,7 @@ pub use error::{Error, Result};
 pub use loss::Loss;
 pub use method::Method;
 pub use model::Baseline;
-pub use params::{BaselineParams, Filter, KeepBy, ParamError, ValidBaselineParams};
+pub use params::{BaselineParams, Filter, KeepBy, ValidBaselineParams};
 pub use random::Draws;
 pub use real::Real;
 pub use score::{Scores, Vectors};

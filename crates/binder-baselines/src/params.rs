@@ -2,6 +2,7 @@ use std::fmt;
 
 use binder::Choice;
 use binder::graph::Graph;
+use binder::train::ParamError;
 
 use crate::embedding::Shape;
 use crate::method::{Method, Visitor, with_embedding};
@@ -130,18 +131,6 @@ impl std::ops::Deref for ValidBaselineParams {
     fn deref(&self) -> &BaselineParams {
         &self.0
     }
-}
-
-/// The error for a setting with an invalid value.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{name} is {value}; {remedy}")]
-pub struct ParamError {
-    /// The setting, by the name of its field.
-    pub name: &'static str,
-    /// The invalid value.
-    pub value: String,
-    /// The values that are allowed.
-    pub remedy: String,
 }
 
 /// The most dimensions. A bilinear form of so many has a million shared numbers.

@@ -20,9 +20,6 @@ use binder::train::ParamError;
 /// The message for an error: what went wrong, and what to do about it if there is advice.
 pub(crate) fn message(error: &anyhow::Error) -> String {
     let remedy = error.chain().find_map(of);
-    if let Some(setting) = of_baseline(error) {
-        return format!("--{setting}");
-    }
     match error.downcast_ref::<ParamError>().or_else(|| inner(error)) {
         Some(setting) if setting.name != "concepts" => format!("--{setting}"),
         _ => match remedy {
@@ -32,19 +29,14 @@ pub(crate) fn message(error: &anyhow::Error) -> String {
     }
 }
 
-/// The invalid setting inside the library's error, if it is one.
+/// The invalid setting inside the error of the library or of a baseline, if it is one.
 fn inner(error: &anyhow::Error) -> Option<&ParamError> {
+    if let Some(binder_baselines::Error::Param(setting)) = error.downcast_ref() {
+        return Some(setting);
+    }
     match error.downcast_ref()? {
         binder::Error::Param(setting) => Some(setting),
         _ => None,
-    }
-}
-
-/// The invalid setting of a baseline, if the error is about one.
-fn of_baseline(error: &anyhow::Error) -> Option<&binder_baselines::ParamError> {
-    match error.downcast_ref() {
-        Some(binder_baselines::Error::Param(setting)) => Some(setting),
-        _ => error.downcast_ref(),
     }
 }
 

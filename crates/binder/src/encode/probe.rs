@@ -7,8 +7,7 @@
 //! ratio `r` of both give an estimate for all `n` concepts:
 //!
 //! ```text
-//! 5,000 concepts: 430 bits    10,000 concepts: 728 bits, so r = 1.69
-//! 40,000 concepts: about 728 · 1.69² = 2,080 bits
+//! 40,000 concepts are twice 10,000, and twice again: about w · r² bits
 //! ```
 
 use super::params::Plan;
