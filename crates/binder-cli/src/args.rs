@@ -16,6 +16,7 @@ use crate::reading::{ReadingArgs, SourceArgs};
 use crate::reproduce::ReproduceArgs;
 use crate::serve::ServeArgs;
 use crate::train::CheckpointArgs;
+use crate::tune::TuneArgs;
 
 /// Short bit codes for concept hierarchies: a is-a b exactly when a has every bit of b.
 ///
@@ -64,6 +65,8 @@ pub(crate) enum Verb {
     Split(SplitArgs),
     /// Train codes with the local search of the BINDER paper
     Train(Box<TrainArgs>),
+    /// Search the paper's ranges of bits, α and n⁻ for the settings that suit validation pairs
+    Tune(TuneArgs),
     /// Train one of the vector embeddings that the BINDER paper compares itself with
     Baseline(Box<BaselineArgs>),
     /// Compute exact codes in as few bits as possible, or good codes in a given number of bits;

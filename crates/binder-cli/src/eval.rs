@@ -45,6 +45,12 @@ fn of_baseline(args: &EvalArgs, started: Instant) -> anyhow::Result<()> {
     if args.json.json { print_json(&report) } else { Ok(print(&report.text())?) }
 }
 
+/// Whether the model was made from the pairs of its hierarchy, and not from a file of others. Only
+/// then does their closure say what can be had without codes.
+fn learnt_from_data(model: &Model) -> bool {
+    model.notes().get("on").is_none_or(|on| ["direct", "closure"].contains(&&**on))
+}
+
 /// All pairs of a hierarchy's concepts.
 fn against(args: &EvalArgs, model: &Model, data: &Path) -> anyhow::Result<Report> {
     let truth = read_data(data, &args.reading, &args.json)?;
@@ -67,7 +73,8 @@ fn against(args: &EvalArgs, model: &Model, data: &Path) -> anyhow::Result<Report
     let seconds = started.elapsed().as_secs_f64();
     let bars = Bars::default();
     bars.start("evaluating the references", None);
-    let closure = evaluate::closure_on_all_pairs(model.hierarchy(), &truth);
+    let closure =
+        learnt_from_data(model).then(|| evaluate::closure_on_all_pairs(model.hierarchy(), &truth));
     let descendants = evaluate::descendants_on_all_pairs(&truth);
     let mut report = Report::new(truth.len(), judged, seconds, closure, descendants);
     if args.ranking {
@@ -94,7 +101,8 @@ fn listed(
     let started = Instant::now();
     let judged = evaluate::listed(model.codes(), &positives, &negatives);
     let seconds = started.elapsed().as_secs_f64();
-    let closure = evaluate::closure_on_listed(concepts, &positives, &negatives);
+    let closure = learnt_from_data(model)
+        .then(|| evaluate::closure_on_listed(concepts, &positives, &negatives));
     let descendants = evaluate::descendants_on_listed(concepts, &positives, &negatives);
     let mut report = Report::new(concepts.len(), judged, seconds, closure, descendants);
     report.ranking = args.ranking.then(|| {
@@ -131,7 +139,8 @@ struct Report {
 
 #[derive(Serialize)]
 struct References {
-    closure_of_training_pairs: Scores,
+    /// `None` if it is not known what the model was trained on.
+    closure_of_training_pairs: Option<Scores>,
     many_descendants: Scores,
 }
 
@@ -178,7 +187,7 @@ impl Report {
         entities: usize,
         judged: Evaluation,
         seconds: f64,
-        closure: Confusion,
+        closure: Option<Confusion>,
         descendants: Confusion,
     ) -> Self {
         Self {
@@ -189,7 +198,7 @@ impl Report {
             equal_pairs: judged.equal_pairs,
             ranking: None,
             references: References {
-                closure_of_training_pairs: closure.into(),
+                closure_of_training_pairs: closure.map(Into::into),
                 many_descendants: descendants.into(),
             },
             mistakes: Vec::new(),
@@ -209,8 +218,9 @@ impl Report {
         let heads = ["F1 %", "precision", "recall", "tp", "fp", "fn"];
         let _ = writeln!(text, "{:<28}{}", "", heads.map(|head| format!("{head:>14}")).concat());
         text += &row(&format!("codes, {}", counted(self.bits, "bit")), &self.codes);
-        text += &row("closure of training pairs", &self.references.closure_of_training_pairs);
-        text += &row("many descendants", &self.references.many_descendants);
+        let closure = self.references.closure_of_training_pairs.as_ref();
+        text.extend(closure.map(|scores| row("closure of training pairs", scores)));
+        text += &row("many descendants, best cut", &self.references.many_descendants);
         text.extend(self.ranking.as_ref().map(baseline::ranking));
         for wrong in &self.mistakes {
             let verdict = if wrong.truly {

@@ -21,6 +21,7 @@ mod shell;
 mod split;
 mod terminal;
 mod train;
+mod tune;
 
 use std::io::ErrorKind;
 use std::process::ExitCode;
@@ -66,6 +67,7 @@ fn run(cli: &Cli) -> anyhow::Result<()> {
         Verb::Info(args) => info::run(args),
         Verb::Split(args) => split::run(args),
         Verb::Train(args) => train::run(args),
+        Verb::Tune(args) => tune::run(args),
         Verb::Baseline(args) => baseline::run(args),
         Verb::Encode(args) => encode::run(args),
         Verb::Add(args) => add::run(args),

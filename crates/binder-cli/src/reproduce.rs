@@ -2,7 +2,8 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Instant;
 
-use binder_experiments::{Error, Experiment, NamedRecipe, RECIPES, Request, SETS, SetInfo};
+use binder::Choice;
+use binder_experiments::{Error, Experiment, Method, NamedRecipe, RECIPES, Request, SETS, SetInfo};
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use serde::Serialize;
@@ -35,6 +36,10 @@ pub(crate) struct ReproduceArgs {
     /// robustness]
     #[arg(long = "recipe", value_name = "RECIPE", value_parser = recipes())]
     recipes: Vec<&'static NamedRecipe>,
+    /// Run these other embeddings too, or `all` of them, beside the published numbers; for
+    /// representation and link-prediction
+    #[arg(long, value_name = "METHOD,…", value_delimiter = ',', value_parser = methods())]
+    methods: Vec<Methods>,
     /// A quick trial with few epochs and at most two seeds; the scores mean little
     #[arg(long)]
     quick: bool,
@@ -58,8 +63,29 @@ fn recipes() -> impl TypedValueParser<Value = &'static NamedRecipe> {
         .try_map(|name| NamedRecipe::by_name(&name).ok_or("no such recipe"))
 }
 
+/// What `--methods` takes.
+#[derive(Debug, Clone, Copy)]
+enum Methods {
+    All,
+    One(Method),
+}
+
+fn methods() -> impl TypedValueParser<Value = Methods> {
+    let all = PossibleValue::new("all").help("All of them");
+    let one = Method::ALL.iter().map(|it| PossibleValue::new(it.name()).help(it.help()));
+    PossibleValuesParser::new(std::iter::once(all).chain(one)).try_map(|name| match &*name {
+        "all" => Ok(Methods::All),
+        name => Method::by_name(name).map(Methods::One),
+    })
+}
+
 pub(crate) fn run(args: &ReproduceArgs) -> anyhow::Result<()> {
     let started = Instant::now();
+    anyhow::ensure!(
+        args.methods.is_empty() || args.experiment.has_methods(),
+        "--methods means nothing to {}; leave it out",
+        args.experiment.name()
+    );
     let finished =
         binder_experiments::run(&args.request(), &Bars::default()).map_err(with_option)?;
     let files: Vec<_> = finished.files.iter().map(|file| file.display().to_string()).collect();
@@ -85,10 +111,24 @@ impl ReproduceArgs {
             data: self.data.clone(),
             sets: self.sets.clone(),
             recipes: self.recipes.clone(),
+            methods: self.methods(),
             seeds: self.seeds,
             quick: self.quick,
             command: Some(command_line()),
         }
+    }
+}
+
+impl ReproduceArgs {
+    /// The methods that are asked for, in the order of the tables and each once.
+    fn methods(&self) -> Vec<Method> {
+        let asked = |method: Method| {
+            self.methods.iter().any(|it| match it {
+                Methods::All => true,
+                Methods::One(one) => *one == method,
+            })
+        };
+        Method::ALL.iter().copied().filter(|&method| asked(method)).collect()
     }
 }
 

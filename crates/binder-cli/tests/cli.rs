@@ -222,6 +222,18 @@ fn eval_judges_all_pairs_exactly() {
 }
 
 #[test]
+fn the_closure_of_training_pairs_is_left_out_if_they_are_not_known() {
+    let folder = folder();
+    std::fs::write(folder.path().join("some.tsv"), "dog\tanimal\n").unwrap();
+    let train = ["train", "toy", "--on", "some.tsv", "--epochs", "1", "-o", "m", "--json"];
+    json(folder.path(), &train);
+    let report = json(folder.path(), &["eval", "m", "--against", "toy", "--json"]);
+    assert!(report["references"]["closure_of_training_pairs"].is_null(), "{report}");
+    let text = binder(folder.path(), &["eval", "m", "--against", "toy"]);
+    assert!(!String::from_utf8(text.stdout).unwrap().contains("closure of training pairs"));
+}
+
+#[test]
 fn eval_lists_mistakes_by_name() {
     let folder = folder();
     let toy = Builtin::Toy.load();

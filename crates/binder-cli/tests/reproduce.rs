@@ -170,6 +170,39 @@ fn splits_are_read_if_they_exist_and_drawn_otherwise() {
 }
 
 #[test]
+fn other_methods_stand_beside_the_published_rows() {
+    let folder = tempfile::tempdir().unwrap();
+    let args = ["link-prediction", "--sets", "toy", "--quick", "--recipe", "best"];
+    let methods = [&args[..], &["--methods", "oe,poincare"]].concat();
+    let first = json(folder.path(), &methods);
+    let runs = first["methods"].as_array().unwrap();
+    assert_eq!(runs.len(), 2 * 4 * 2, "two methods, four shares, two seeds");
+    assert!(runs.iter().all(|run| run["f1"].is_f64() && run["numbers"].as_u64() >= Some(64)));
+    let table = read(folder.path(), "link-prediction-methods.csv");
+    let trials: Vec<_> = table.lines().filter(|line| line.contains(",,,")).collect();
+    assert_eq!(trials.len(), 2 * 4, "four trials each, which see no test pair: {table}");
+    assert!(trials.iter().all(|line| line.contains(",tc-0,")), "{table}");
+    let markdown = read(folder.path(), "link-prediction.md");
+    assert!(markdown.contains("| OE, our run |") && markdown.contains("| Poincaré, our run |"));
+    assert!(markdown.contains("What the methods cost"), "{markdown}");
+    assert_eq!(first["methods"], json(folder.path(), &methods)["methods"]);
+    assert_eq!(read(folder.path(), "link-prediction-methods.csv"), table, "nothing ran again");
+    let error = failure(folder.path(), &["edges", "--sets", "toy", "--methods", "oe"]);
+    assert!(error.contains("--methods means nothing to edges"), "{error}");
+}
+
+#[test]
+fn a_quick_sweep_of_negatives_has_the_values_that_it_names() {
+    let folder = tempfile::tempdir().unwrap();
+    let quick = json(folder.path(), &["robustness", "--sets", "toy", "--quick"]);
+    for negatives in [64, 128, 256, 512] {
+        let named = format!(" negatives={negatives} ");
+        let has = |run: &&Value| run["parameters"].as_str().unwrap().contains(&named);
+        assert!(quick["runs"].as_array().unwrap().iter().any(|run| has(&run)), "{negatives}");
+    }
+}
+
+#[test]
 fn curves_are_kept_beside_the_table() {
     let folder = tempfile::tempdir().unwrap();
     let args = ["convergence", "--sets", "toy", "--quick", "--recipe", "published"];
@@ -180,7 +213,7 @@ fn curves_are_kept_beside_the_table() {
     fs::remove_file(folder.path().join("out/convergence-toy-tc-0-published-1.csv")).unwrap();
     json(folder.path(), &args);
     assert_eq!(read(folder.path(), "convergence-toy-tc-0-published-1.csv"), curve);
-    assert!(read(folder.path(), "convergence-toy.svg").contains("<polyline"));
+    assert!(read(folder.path(), "convergence-published-toy.svg").contains("<polyline"));
 }
 
 #[test]

@@ -8,6 +8,7 @@ use binder::read::{ReadOptions, known_pairs};
 use binder::split::{Pair, Split};
 use binder::{Hierarchy, Progress};
 
+use crate::queue::JobData;
 use crate::task::{PERCENTAGES, Task};
 use crate::{Error, Listener};
 
@@ -122,30 +123,38 @@ impl<'a> DataSet<'a> {
         Ok(pairs.clone())
     }
 
+    /// What the queue must know.
+    pub(crate) fn for_jobs(&self) -> JobData<'_> {
+        JobData { title: self.info.title, concepts: self.hierarchy.len() }
+    }
+
     /// A fingerprint of everything in the data that a task's result depends on. It tells runs on
     /// different data apart.
     pub(crate) fn fingerprint(&self, task: Task) -> Result<String, Error> {
-        let mut hash = crc32fast::Hasher::new();
-        for name in self.hierarchy.names().texts().iter() {
-            hash.update(name.as_bytes());
-            hash.update(b"\n");
+        if task == Task::Representation {
+            return Ok(fingerprint(&self.hierarchy, []));
         }
-        let mut add = |pairs: &[Pair]| {
-            hash.update(&(pairs.len() as u64).to_le_bytes());
-            for id in pairs.iter().flat_map(|&(child, parent)| [child, parent]) {
-                hash.update(&id.to_le_bytes());
-            }
-        };
-        add(&self.hierarchy.pairs().collect::<Vec<_>>());
-        if task != Task::Representation {
-            let split = self.split()?;
-            add(&self.training(task)?);
-            for pairs in [&split.valid, &split.valid_neg, &split.test, &split.test_neg] {
-                add(pairs);
-            }
-        }
-        Ok(format!("{:08x}", hash.finalize()))
+        let (split, train) = (self.split()?, self.training(task)?);
+        let parts = [&train, &split.valid, &split.valid_neg, &split.test, &split.test_neg];
+        Ok(fingerprint(&self.hierarchy, parts.map(|pairs| &pairs[..])))
     }
+}
+
+/// A fingerprint of the names and pairs of a hierarchy, and of further pairs.
+pub(crate) fn fingerprint<const N: usize>(hierarchy: &Hierarchy, further: [&[Pair]; N]) -> String {
+    let mut hash = crc32fast::Hasher::new();
+    for name in hierarchy.names().texts().iter() {
+        hash.update(name.as_bytes());
+        hash.update(b"\n");
+    }
+    let own: Vec<_> = hierarchy.pairs().collect();
+    for pairs in std::iter::once(&own[..]).chain(further) {
+        hash.update(&(pairs.len() as u64).to_le_bytes());
+        for id in pairs.iter().flat_map(|&(child, parent)| [child, parent]) {
+            hash.update(&id.to_le_bytes());
+        }
+    }
+    format!("{:08x}", hash.finalize())
 }
 
 /// `NAME.tsv` or `NAME.tsv.gz`, if there is one.

@@ -8,6 +8,9 @@ pub enum Error {
     /// Reading, splitting, training or encoding failed, or was cancelled.
     #[error(transparent)]
     Binder(#[from] binder::Error),
+    /// Another embedding could not be trained.
+    #[error(transparent)]
+    Method(#[from] binder_baselines::Error),
     /// A file or folder could not be read or written.
     #[error("{}: {error}", path.display())]
     File {

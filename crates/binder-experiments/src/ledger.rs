@@ -18,6 +18,7 @@ use crate::Error;
 pub(crate) struct Key {
     pub(crate) set: String,
     pub(crate) task: String,
+    /// The recipe of the learner, or the method.
     pub(crate) recipe: String,
     /// Every setting but the seed: `name=value`, separated by spaces.
     pub(crate) parameters: String,
@@ -26,7 +27,19 @@ pub(crate) struct Key {
     pub(crate) data: String,
 }
 
-/// The result of a run.
+/// The result of a run, as the last columns of a ledger.
+pub(crate) trait Record: Copy {
+    /// The first line of the ledger.
+    const HEADER: &'static str;
+
+    /// The columns after those of the key.
+    fn fields(&self) -> String;
+
+    /// From these columns.
+    fn parse(fields: &[&str]) -> Option<Self>;
+}
+
+/// The result of a run of the learner.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub(crate) struct Outcome {
     /// With equal codes as is-a.
@@ -40,24 +53,59 @@ pub(crate) struct Outcome {
     pub(crate) false_negatives: u64,
     pub(crate) epochs: u32,
     pub(crate) best_epoch: u32,
+    /// F1 of the last epoch on the same pairs; nothing for codes that are not learnt.
+    pub(crate) last_f1: Option<f64>,
     pub(crate) seconds: f64,
 }
 
-/// The first line of every ledger.
-const HEADER: &str = "set,task,recipe,parameters,seed,data,\
-    f1,f1_equal_apart,tp,fp,fn,epochs,best_epoch,seconds";
+impl Record for Outcome {
+    const HEADER: &'static str = "set,task,recipe,parameters,seed,data,\
+        f1,f1_equal_apart,tp,fp,fn,epochs,best_epoch,last_f1,seconds";
+
+    fn fields(&self) -> String {
+        let Self { f1, strict_f1, tp, fp, false_negatives, epochs, best_epoch, .. } = self;
+        let (seconds, last) =
+            (self.seconds, self.last_f1.map_or(String::new(), |f1| f1.to_string()));
+        format!(
+            "{f1},{strict_f1},{tp},{fp},{false_negatives},{epochs},{best_epoch},{last},{seconds}"
+        )
+    }
+
+    fn parse(fields: &[&str]) -> Option<Self> {
+        let [f1, strict_f1, tp, fp, false_negatives, epochs, best_epoch, last, seconds] = *fields
+        else {
+            return None;
+        };
+        Some(Self {
+            f1: number(f1)?,
+            strict_f1: number(strict_f1)?,
+            tp: number(tp)?,
+            fp: number(fp)?,
+            false_negatives: number(false_negatives)?,
+            epochs: number(epochs)?,
+            best_epoch: number(best_epoch)?,
+            seconds: number(seconds)?,
+            last_f1: if last.is_empty() { None } else { Some(number(last)?) },
+        })
+    }
+}
+
+/// A number, if the text is one.
+pub(crate) fn number<T: FromStr>(text: &str) -> Option<T> {
+    text.parse().ok()
+}
 
 const NOT_THE_HEADER: &str = "not the header of a table of runs";
 
 /// An open ledger.
 #[derive(Debug)]
-pub(crate) struct Ledger {
+pub(crate) struct Ledger<R = Outcome> {
     path: PathBuf,
     file: File,
-    finished: HashMap<Key, Outcome>,
+    finished: HashMap<Key, R>,
 }
 
-impl Ledger {
+impl<R: Record> Ledger<R> {
     /// Opens a ledger or begins one. A last line without its line break is dropped: the process
     /// died while writing it.
     pub(crate) fn open(path: &Path) -> Result<Self, Error> {
@@ -70,7 +118,7 @@ impl Ledger {
         let text = read_text(path, &mut file)?;
         let whole = text.rfind('\n').map_or(0, |end| end + 1);
         // Without a whole line it may be a header that was cut off.
-        if whole == 0 && !HEADER.starts_with(text.as_str()) {
+        if whole == 0 && !R::HEADER.starts_with(text.as_str()) {
             return Err(Error::foreign(path, 1, NOT_THE_HEADER));
         }
         let finished = parse(path, &text[..whole])?;
@@ -80,18 +128,18 @@ impl Ledger {
             ledger.file.seek(SeekFrom::End(0)).map_err(Error::file(path))?;
         }
         if whole == 0 {
-            ledger.write(HEADER)?;
+            ledger.write(R::HEADER)?;
         }
         Ok(ledger)
     }
 
     /// The result of a run, if it has ended.
-    pub(crate) fn find(&self, key: &Key) -> Option<Outcome> {
+    pub(crate) fn find(&self, key: &Key) -> Option<R> {
         self.finished.get(key).copied()
     }
 
     /// Adds a run that has ended. It is on the disk when this returns.
-    pub(crate) fn add(&mut self, key: Key, outcome: Outcome) -> Result<(), Error> {
+    pub(crate) fn add(&mut self, key: Key, outcome: R) -> Result<(), Error> {
         self.write(&line(&key, &outcome))?;
         self.finished.insert(key, outcome);
         Ok(())
@@ -114,9 +162,9 @@ fn read_text(path: &Path, file: &mut File) -> Result<String, Error> {
     }
 }
 
-fn parse(path: &Path, text: &str) -> Result<HashMap<Key, Outcome>, Error> {
+fn parse<R: Record>(path: &Path, text: &str) -> Result<HashMap<Key, R>, Error> {
     let mut lines = (1..).zip(text.lines());
-    if lines.next().is_some_and(|(_, header)| header != HEADER) {
+    if lines.next().is_some_and(|(_, header)| header != R::HEADER) {
         return Err(Error::foreign(path, 1, NOT_THE_HEADER));
     }
     let run = |(number, line)| {
@@ -125,58 +173,25 @@ fn parse(path: &Path, text: &str) -> Result<HashMap<Key, Outcome>, Error> {
     lines.map(run).collect()
 }
 
-fn line(key: &Key, outcome: &Outcome) -> String {
+fn line(key: &Key, outcome: &impl Record) -> String {
     let Key { set, task, recipe, parameters, seed, data } = key;
-    let Outcome { f1, strict_f1, tp, fp, false_negatives, epochs, best_epoch, seconds } = outcome;
-    format!(
-        "{set},{task},{recipe},{parameters},{seed},{data},\
-         {f1},{strict_f1},{tp},{fp},{false_negatives},{epochs},{best_epoch},{seconds}"
-    )
+    format!("{set},{task},{recipe},{parameters},{seed},{data},{}", outcome.fields())
 }
 
-fn parse_line(line: &str) -> Option<(Key, Outcome)> {
-    fn number<T: FromStr>(text: &str) -> Option<T> {
-        text.parse().ok()
-    }
+fn parse_line<R: Record>(line: &str) -> Option<(Key, R)> {
     let fields: Vec<&str> = line.split(',').collect();
-    let [
-        set,
-        task,
-        recipe,
-        parameters,
-        seed,
-        data,
-        f1,
-        strict_f1,
-        tp,
-        fp,
-        false_negatives,
-        epochs,
-        best_epoch,
-        seconds,
-    ] = fields[..]
-    else {
+    let [set, task, recipe, parameters, seed, data, outcome @ ..] = &fields[..] else {
         return None;
     };
     let key = Key {
-        set: set.to_owned(),
-        task: task.to_owned(),
-        recipe: recipe.to_owned(),
-        parameters: parameters.to_owned(),
+        set: (*set).to_owned(),
+        task: (*task).to_owned(),
+        recipe: (*recipe).to_owned(),
+        parameters: (*parameters).to_owned(),
         seed: number(seed)?,
-        data: data.to_owned(),
+        data: (*data).to_owned(),
     };
-    let outcome = Outcome {
-        f1: number(f1)?,
-        strict_f1: number(strict_f1)?,
-        tp: number(tp)?,
-        fp: number(fp)?,
-        false_negatives: number(false_negatives)?,
-        epochs: number(epochs)?,
-        best_epoch: number(best_epoch)?,
-        seconds: number(seconds)?,
-    };
-    Some((key, outcome))
+    Some((key, R::parse(outcome)?))
 }
 
 #[cfg(test)]
@@ -201,6 +216,7 @@ mod tests {
             epochs: 40,
             best_epoch: 30,
             seconds: 0.125,
+            last_f1: Some(0.3),
         };
         (key, outcome)
     }
@@ -222,7 +238,7 @@ mod tests {
     fn only_one_may_write_at_a_time() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("runs.csv");
-        let _open = Ledger::open(&path).unwrap();
-        assert!(matches!(Ledger::open(&path), Err(Error::Locked { .. })));
+        let _open: Ledger = Ledger::open(&path).unwrap();
+        assert!(matches!(Ledger::<Outcome>::open(&path), Err(Error::Locked { .. })));
     }
 }

@@ -40,21 +40,25 @@ mod error;
 mod experiment;
 mod ledger;
 mod listener;
+mod methods;
 mod plan;
 mod plots;
 mod published;
+mod queue;
 mod recipes;
 mod references;
 mod report;
 mod runs;
 mod stats;
 mod task;
+pub mod tune;
 
 pub mod files;
 mod tree;
 
 use std::path::PathBuf;
 
+pub use binder_baselines::Method;
 pub use data::{SETS, SetInfo};
 pub use error::Error;
 pub use experiment::Experiment;
@@ -77,6 +81,8 @@ pub struct Request {
     pub sets: Vec<&'static SetInfo>,
     /// The recipes to train with. Empty means the experiment's default recipes.
     pub recipes: Vec<&'static NamedRecipe>,
+    /// The other embeddings to run beside the recipes, for representation and link prediction.
+    pub methods: Vec<Method>,
     /// How many runs per cell of a table, with the seeds 1 to N. `None` means the experiment's
     /// default.
     pub seeds: Option<u32>,
@@ -95,6 +101,7 @@ impl Request {
             data: None,
             sets: Vec::new(),
             recipes: Vec::new(),
+            methods: Vec::new(),
             seeds: None,
             quick: false,
             command: None,

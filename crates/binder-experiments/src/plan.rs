@@ -4,8 +4,9 @@ use binder::train::TrainParams;
 
 use crate::data::{DataSet, SETS, SetInfo};
 use crate::ledger::Ledger;
+use crate::queue;
 use crate::recipes::{NamedRecipe, RECIPES};
-use crate::runs::{self, Job};
+use crate::runs::Job;
 use crate::task::Task;
 use crate::{Error, Listener, Request};
 
@@ -27,6 +28,9 @@ const QUICK_EPOCHS_LARGE: u32 = 3;
 /// Link prediction gets more epochs, because its epochs have fewer pairs and are faster.
 const QUICK_FACTOR_LINK_PREDICTION: u32 = 5;
 
+/// The set that takes minutes where the others take seconds.
+const LARGE_SET: &str = "wordnet-nouns";
+
 impl<'a> Plan<'a> {
     pub(crate) fn new(request: &'a Request, listener: &'a dyn Listener) -> Self {
         let experiment = request.experiment;
@@ -35,10 +39,16 @@ impl<'a> Plan<'a> {
         let asked = |name| request.recipes.iter().any(|recipe| recipe.name == name);
         let recipes: Vec<_> = RECIPES.iter().filter(|recipe| asked(recipe.name)).collect();
         let sets: Vec<_> = SETS.iter().filter(|set| request.sets.contains(set)).collect();
+        let by_default = || {
+            let (mut sets, all) = (experiment.sets(), experiment.sets().len());
+            // A quick request leaves the large set out where there are others.
+            sets.retain(|set| !(request.quick && all > 1 && set.name == LARGE_SET));
+            sets
+        };
         Self {
             request,
             listener,
-            sets: if sets.is_empty() { experiment.sets() } else { sets },
+            sets: if sets.is_empty() { by_default() } else { sets },
             recipes: if recipes.is_empty() { experiment.recipes() } else { recipes },
             seeds: if request.quick { seeds.min(QUICK_SEEDS) } else { seeds },
         }
@@ -90,7 +100,8 @@ impl<'a> Plan<'a> {
         }
     }
 
-    /// A job with a recipe's settings and `change` on top. A quick request shortens it.
+    /// A job with a recipe's settings and `change` on top. A quick request shortens it, but what
+    /// `change` asks for stays, except for the epochs.
     pub(crate) fn job(
         &self,
         data: &DataSet<'_>,
@@ -99,14 +110,16 @@ impl<'a> Plan<'a> {
         change: impl FnOnce(&mut TrainParams),
     ) -> Job {
         let mut params = recipe.params(task, data.info);
+        if self.request.quick {
+            params.negatives = params.negatives.min(QUICK_NEGATIVES);
+        }
         change(&mut params);
         if self.request.quick {
-            let large = data.hierarchy.len() >= runs::LARGE;
+            let large = data.hierarchy.len() >= queue::LARGE;
             let epochs = if large { QUICK_EPOCHS_LARGE } else { QUICK_EPOCHS };
             let factor =
                 if task == Task::Representation { 1 } else { QUICK_FACTOR_LINK_PREDICTION };
             params.epochs = params.epochs.min(epochs * factor);
-            params.negatives = params.negatives.min(QUICK_NEGATIVES);
         }
         Job { task, recipe, params }
     }

@@ -3,6 +3,8 @@
 //! The columns are those of the paper: Medical, Music, Animals, Shwartz Lex, Shwartz Random,
 //! WordNet Nouns. Scores are F1 in percent.
 
+use binder_baselines::Method;
+
 use crate::data::SetInfo;
 use crate::task::Task;
 
@@ -32,6 +34,22 @@ pub(crate) const RIVALS: [&str; 9] = [
     "Gumbel Box",
     "T-Box",
 ];
+
+/// The place of a method in [`RIVALS`]; the paper has all but Poincaré embeddings.
+pub(crate) fn rival(method: Method) -> Option<usize> {
+    match method {
+        Method::Sim => Some(0),
+        Method::Bilinear => Some(1),
+        Method::ComplEx => Some(2),
+        Method::Oe => Some(3),
+        Method::Poe => Some(4),
+        Method::Lorentzian => Some(5),
+        Method::Hec => Some(6),
+        Method::GumbelBox => Some(7),
+        Method::TBox => Some(8),
+        Method::Poincare => None,
+    }
+}
 
 /// The tables "Representation" and "Transitive Closure Link Prediction".
 pub(crate) static TABLES: [Published; 5] = [

@@ -3,8 +3,10 @@
 use binder::Hierarchy;
 use binder::Id;
 use binder::evaluate::{self, Confusion};
+use binder::graph::Graph;
 use binder::hierarchy::{Cycles, HierarchyBuilder};
 use binder::split::Pair;
+use binder::train::scoring_negatives;
 use serde::Serialize;
 
 use crate::Error;
@@ -17,7 +19,8 @@ pub(crate) struct References {
     /// A pair is is-a if it is in the closure of the training pairs.
     pub(crate) closure: f64,
     /// A pair is is-a if its parent has many descendants among the training pairs. How many is
-    /// chosen on the validation pairs.
+    /// chosen on the validation pairs; for representation, on the training pairs and ten random
+    /// corruptions of each.
     pub(crate) many_descendants: f64,
 }
 
@@ -25,9 +28,13 @@ impl References {
     pub(crate) fn of(data: &DataSet<'_>, task: Task) -> Result<Self, Error> {
         let (closure, many) = if task == Task::Representation {
             let truth = &data.hierarchy;
+            let pairs = Graph::new(truth.len(), data.training(task)?);
+            let (positives, negatives): (Vec<_>, _) =
+                (pairs.iter().collect(), scoring_negatives(&pairs, 0));
+            let threshold = evaluate::descendants_threshold(truth, &positives, &negatives);
             (
                 evaluate::closure_on_all_pairs(truth, truth),
-                evaluate::descendants_on_all_pairs(truth),
+                evaluate::descendants_on_all_pairs_at(truth, threshold),
             )
         } else {
             on_held_out_pairs(data, task)?

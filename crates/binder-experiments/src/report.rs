@@ -35,6 +35,9 @@ impl Report {
     /// has been written before.
     pub(crate) fn write(&self, plan: &Plan<'_>) -> Result<Vec<PathBuf>, Error> {
         let mut files = vec![plan.file(".md"), plan.file(".csv")];
+        if !plan.request.methods.is_empty() {
+            files.push(plan.file("-methods.csv"));
+        }
         for drawing in &self.drawings {
             let file = plan.file(&format!("{}.svg", drawing.suffix));
             replace(&file, &drawing.svg)?;
@@ -48,8 +51,8 @@ impl Report {
         let request = plan.request;
         let mut text = format!("# {}\n\n", self.title);
         if request.quick && request.experiment.is_shortened() {
-            text += "**A quick run: few epochs and seeds. \
-                It shows what comes out, not how good it is.**\n\n";
+            text += "**A quick run: few epochs, negatives and seeds, and without Nouns where there \
+                are other sets. It shows what comes out, not how good it is.**\n\n";
         }
         if let Some(command) = &request.command {
             let _ = write!(text, "Made by\n\n```sh\n{command}\n```\n\n");

@@ -1,21 +1,18 @@
 //! Runs of the learner: planned as jobs, looked up in the ledger or done, and recorded.
 
-use std::collections::HashSet;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, mpsc};
-use std::thread;
 use std::time::{Duration, Instant};
 
 use binder::evaluate::{self, Confusion};
 use binder::graph::Graph;
-use binder::split::Split;
-use binder::train::{EpochLog, TrainParams, Training, Validation};
+use binder::split::{Pair, Split};
+use binder::train::{EpochLog, TrainParams, Training, Validation, scoring_negatives};
 use binder::{Cancelled, Codes, Hierarchy};
 use serde::Serialize;
 
 use crate::data::DataSet;
 use crate::ledger::{Key, Ledger, Outcome};
 use crate::plan::Plan;
+use crate::queue;
 use crate::recipes::NamedRecipe;
 use crate::stats::Stats;
 use crate::task::Task;
@@ -53,11 +50,17 @@ impl Job {
     pub(crate) fn key(&self, data: &DataSet<'_>) -> Result<Key, Error> {
         let settings = self.params.notes().into_iter().filter(|(name, _)| *name != "seed");
         let settings = settings.map(|(name, value)| format!(" {name}={value}"));
+        // Runs of an older edition chose their epoch on all pairs.
+        let chosen_on = if self.task == Task::Representation { " chosen_on=sample" } else { "" };
         Ok(Key {
             set: data.info.name.to_owned(),
             task: self.task.name(),
             recipe: self.recipe.name.to_owned(),
-            parameters: format!("bits={}{}", self.params.bits, settings.collect::<String>()),
+            parameters: format!(
+                "bits={}{}{chosen_on}",
+                self.params.bits,
+                settings.collect::<String>()
+            ),
             seed: self.params.seed,
             data: data.fingerprint(self.task)?,
         })
@@ -69,14 +72,15 @@ pub(crate) fn f1(runs: &[Run]) -> Stats {
     Stats::percent(runs.iter().map(|run| run.outcome.f1))
 }
 
+/// F1 of the last epochs of runs, in percent.
+pub(crate) fn last_f1(runs: &[Run]) -> Stats {
+    Stats::percent(runs.iter().filter_map(|run| run.outcome.last_f1))
+}
+
 /// F1 over runs with equal codes as not is-a, in percent.
 pub(crate) fn strict_f1(runs: &[Run]) -> Stats {
     Stats::percent(runs.iter().map(|run| run.outcome.strict_f1))
 }
-
-/// Sets of at least this size train one run at a time on all threads. Smaller ones train several
-/// runs at once, each on one thread, because their epochs are too short to share.
-pub(crate) const LARGE: usize = 20_000;
 
 /// Does the jobs that the ledger does not have, and returns all of them in order.
 pub(crate) fn run_all(
@@ -86,78 +90,30 @@ pub(crate) fn run_all(
     ledger: &mut Ledger,
 ) -> Result<Vec<Run>, Error> {
     let keys = jobs.iter().map(|job| job.key(data)).collect::<Result<Vec<_>, _>>()?;
-    let mut seen = HashSet::new();
-    let open: Vec<(&Job, &Key)> = (jobs.iter().zip(&keys))
-        .filter(|(_, key)| ledger.find(key).is_none() && seen.insert(*key))
-        .collect();
+    let open = queue::open(jobs.iter().zip(&keys), ledger);
     if !open.is_empty() {
-        do_all(&open, plan.listener, data, ledger)?;
+        let trainer = Trainer::new(open.iter().map(|(job, _)| job.task), data)?;
+        let train = |job: &Job, key: &Key| {
+            let show = |epoch: &EpochLog| show_epoch(plan.listener, key, epoch);
+            Ok(trainer.train(job, plan.listener, show)?.0)
+        };
+        queue::do_all(&open, train, summary, plan.listener, data.for_jobs(), ledger)?;
     }
     let finished = |key: Key| ledger.find(&key).map(|outcome| Run { key, outcome });
     Ok(keys.into_iter().filter_map(finished).collect())
 }
 
-/// Does the jobs on all threads and records each as it ends. After an error no new job is begun,
-/// but runs that end well are still recorded.
-fn do_all(
-    open: &[(&Job, &Key)],
-    listener: &dyn Listener,
-    data: &DataSet<'_>,
-    ledger: &mut Ledger,
-) -> Result<(), Error> {
-    let threads = rayon::current_num_threads();
-    let workers = if data.hierarchy.len() < LARGE { threads.min(open.len()) } else { 1 };
-    let trainer = Trainer::new(open.iter().map(|(job, _)| job.task), data)?;
-    listener.start(data.info.title, Some(open.len() as u64));
-    let (queue, failed) = (Mutex::new(open.iter()), AtomicBool::new(false));
-    let next = || match failed.load(Ordering::Relaxed) {
-        true => None,
-        false => queue.lock().ok().and_then(|mut queue| queue.next()),
-    };
-    let result = thread::scope(|scope| {
-        let (sender, ended) = mpsc::channel();
-        for _ in 0..workers {
-            let (sender, next, trainer) = (sender.clone(), &next, &trainer);
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads / workers).build()?;
-            scope.spawn(move || {
-                pool.install(|| {
-                    while let Some((job, key)) = next() {
-                        let show = |epoch: &EpochLog| show_epoch(listener, key, epoch);
-                        let run = trainer.train(job, listener, show);
-                        if sender.send((*key, run)).is_err() {
-                            return;
-                        }
-                    }
-                });
-            });
-        }
-        // The loop below ends when the last worker has dropped its sender.
-        drop(sender);
-        let mut result = Ok(());
-        for (key, run) in ended {
-            match run {
-                Ok((outcome, _)) => {
-                    ledger.add(key.clone(), outcome)?;
-                    listener.advance(1);
-                    listener.line(&summary(key, &outcome));
-                }
-                Err(error) => {
-                    failed.store(true, Ordering::Relaxed);
-                    result = result.and(Err(error));
-                }
-            }
-        }
-        result
-    });
-    listener.finish();
-    result
-}
+/// The seed of the pairs that an epoch of representation is chosen on. They are the training pairs
+/// and ten random corruptions of each, and not all the pairs that the codes are judged on.
+const SAMPLE_SEED: u64 = 0;
 
 /// Trains on one data set. What its runs need is read once and shared between threads.
 pub(crate) struct Trainer<'a> {
     hierarchy: &'a Hierarchy,
     /// Only if a task needs it.
     split: Option<&'a Split>,
+    /// For representation: the pairs that an epoch is chosen on.
+    sample: Option<(Vec<Pair>, Vec<Pair>)>,
     training: Vec<(Task, Graph)>,
 }
 
@@ -167,16 +123,20 @@ impl<'a> Trainer<'a> {
         tasks: impl IntoIterator<Item = Task>,
         data: &'a DataSet<'_>,
     ) -> Result<Self, Error> {
-        let mut trainer = Self { hierarchy: &data.hierarchy, split: None, training: Vec::new() };
+        let hierarchy = &data.hierarchy;
+        let mut trainer = Self { hierarchy, split: None, sample: None, training: Vec::new() };
         for task in tasks {
             if trainer.training.iter().any(|(other, _)| *other == task) {
                 continue;
             }
             let pairs = Graph::new(data.hierarchy.len(), data.training(task)?);
-            trainer.training.push((task, pairs));
-            if task != Task::Representation {
+            if task == Task::Representation {
+                let negatives = scoring_negatives(&pairs, SAMPLE_SEED);
+                trainer.sample = Some((pairs.iter().collect(), negatives));
+            } else {
                 trainer.split = Some(data.split()?);
             }
+            trainer.training.push((task, pairs));
         }
         Ok(trainer)
     }
@@ -206,6 +166,10 @@ impl<'a> Trainer<'a> {
         }
         let (best_epoch, codes) = training.result();
         let (confusion, strict) = self.judge(job.task, codes);
+        let last = match best_epoch == epochs {
+            true => confusion,
+            false => self.judge(job.task, training.last_codes()).0,
+        };
         let outcome = Outcome {
             f1: confusion.f1(),
             strict_f1: strict.f1(),
@@ -215,6 +179,7 @@ impl<'a> Trainer<'a> {
             epochs,
             best_epoch,
             seconds: started.elapsed().as_secs_f64(),
+            last_f1: Some(last.f1()),
         };
         Ok((outcome, codes.clone()))
     }
@@ -226,11 +191,12 @@ impl<'a> Trainer<'a> {
     }
 
     fn validation(&self, task: Task) -> Validation<'_> {
-        match (task, self.split) {
-            (Task::LinkPrediction(_), Some(split)) => {
+        match (task, self.split, &self.sample) {
+            (Task::LinkPrediction(_), Some(split), _) => {
                 Validation::Listed { positives: &split.valid, negatives: &split.valid_neg }
             }
-            _ => Validation::AllPairs(self.hierarchy),
+            (_, _, Some((positives, negatives))) => Validation::Listed { positives, negatives },
+            _ => Validation::Nothing,
         }
     }
 
@@ -270,6 +236,6 @@ pub(crate) fn summary(key: &Key, outcome: &Outcome) -> String {
     )
 }
 
-fn title(key: &Key) -> String {
+pub(crate) fn title(key: &Key) -> String {
     format!("{} {} {}, seed {}", key.set, key.task, key.recipe, key.seed)
 }

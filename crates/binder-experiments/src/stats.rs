@@ -11,7 +11,7 @@ pub(crate) struct Stats {
 
 impl Stats {
     #[expect(clippy::cast_precision_loss, reason = "a few seeds")]
-    fn of(values: &[f64]) -> Self {
+    pub(crate) fn of(values: &[f64]) -> Self {
         let runs = values.len();
         let mean = values.iter().sum::<f64>() / runs.max(1) as f64;
         let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use binder::train::{EpochLog, Keep};
+use binder::train::Keep;
 use serde_json::json;
 
 use crate::Error;
@@ -24,9 +24,11 @@ const MARKS: [u32; 7] = [1, 10, 50, 100, 500, 1000, 5000];
 /// The most points that a line is drawn with; more would not show.
 const MOST_POINTS: usize = 400;
 
-const LEGEND: &str = "Loss over the training pairs and the negatives drawn, and validation F1, \
-    after each epoch. Equal codes count as is-a. For representation, F1 is over all pairs. The \
-    paper reports more than 99 % in less than 50 epochs of representation. For link prediction it \
+const LEGEND: &str = "Loss and validation F1 of the codes after each epoch. The loss is over the \
+    training pairs and the negatives that the next epoch draws. F1 is that of the validation pairs; \
+    for representation, of the training pairs and ten random corruptions of each. Equal codes \
+    count as is-a. Recipes weigh their losses differently, so each has its own drawing. The paper \
+    reports more than 99 % in less than 50 epochs of representation. For link prediction it \
     reports that F1 is high very soon and goes on to improve.\n\n";
 
 /// A run with all its epochs.
@@ -38,7 +40,9 @@ struct Curve {
 
 struct Epoch {
     epoch: u32,
-    loss: u64,
+    /// Of the codes after the epoch; unknown after the last.
+    loss: Option<u64>,
+    /// Of the codes after the epoch.
     f1: f64,
 }
 
@@ -48,11 +52,15 @@ pub(crate) fn report(plan: &Plan<'_>) -> Result<Report, Error> {
     plan.each_set(|data| {
         let curves = curves(plan, data, &mut ledger)?;
         text += &format!("## {}\n\n{}", data.info.title, markdown(&curves));
-        drawings.push(Drawing {
-            suffix: plan.suffix(data.info),
-            shows: format!("Loss and F1 by epoch on {}", data.info.title),
-            svg: plots::lines(&panels(&curves), CURVES.len())?,
-        });
+        for recipe in &plan.recipes {
+            let of_recipe = |curve: &&Curve| curve.run.key.recipe == recipe.name;
+            let curves: Vec<_> = curves.iter().filter(of_recipe).collect();
+            drawings.push(Drawing {
+                suffix: format!("-{}{}", recipe.name, plan.suffix(data.info)),
+                shows: format!("Loss and F1 by epoch on {}, {}", data.info.title, recipe.name),
+                svg: plots::lines(&panels(&curves), CURVES.len())?,
+            });
+        }
         all_runs.extend(curves.into_iter().map(|curve| curve.run));
         Ok(())
     })?;
@@ -64,7 +72,8 @@ fn curves(plan: &Plan<'_>, data: &DataSet<'_>, ledger: &mut Ledger) -> Result<Ve
     for (task, epochs) in CURVES {
         for recipe in &plan.recipes {
             let job = plan.job(data, task, recipe, |params| {
-                params.epochs = params.epochs.min(epochs);
+                // The loss of an epoch's codes is known from the draws of the next epoch.
+                params.epochs = params.epochs.min(epochs) + 1;
                 // Without early stopping the run goes through all epochs.
                 (params.patience, params.keep) = (0, Keep::Last);
             });
@@ -89,29 +98,26 @@ fn curve(
     if let Some((outcome, epochs)) = ledger.find(&key).zip(read(&file, &key)) {
         return Ok(Curve { task: job.task, run: Run { key, outcome }, epochs });
     }
-    let (listener, mut epochs) = (plan.listener, Vec::new());
+    let (listener, mut epochs): (_, Vec<Epoch>) = (plan.listener, Vec::new());
     let trainer = Trainer::new([job.task], data)?;
     listener.start(data.info.title, Some(job.params.epochs.into()));
     let (outcome, _) = trainer.train(job, listener, |epoch| {
         listener.advance(1);
         show_epoch(listener, &key, epoch);
-        epochs.push(Epoch::new(epoch, job));
+        if let Some(before) = epochs.last_mut() {
+            before.loss = Some(epoch.report.loss.weighted(job.params.alpha, job.params.beta));
+        }
+        epochs.push(Epoch {
+            epoch: epoch.epoch,
+            loss: None,
+            f1: epoch.score.map_or(0.0, |score| score.f1),
+        });
     })?;
     listener.finish();
     write(&file, &key, &epochs)?;
     ledger.add(key.clone(), outcome)?;
     listener.line(&summary(&key, &outcome));
     Ok(Curve { task: job.task, run: Run { key, outcome }, epochs })
-}
-
-impl Epoch {
-    fn new(log: &EpochLog, job: &Job) -> Self {
-        Self {
-            epoch: log.epoch,
-            loss: log.report.loss.weighted(job.params.alpha, job.params.beta),
-            f1: log.score.map_or(0.0, |score| score.f1),
-        }
-    }
 }
 
 /// What a curve's file begins with: the run that it belongs to, and the header.
@@ -121,7 +127,10 @@ fn file_head(key: &Key) -> String {
 }
 
 fn write(file: &Path, key: &Key, epochs: &[Epoch]) -> Result<(), Error> {
-    let line = |Epoch { epoch, loss, f1 }: &Epoch| format!("{epoch},{loss},{f1}\n");
+    let line = |Epoch { epoch, loss, f1 }: &Epoch| {
+        let loss = loss.map_or(String::new(), |loss| loss.to_string());
+        format!("{epoch},{loss},{f1}\n")
+    };
     replace(file, &(file_head(key) + &epochs.iter().map(line).collect::<String>()))
 }
 
@@ -133,7 +142,10 @@ fn read(file: &Path, key: &Key) -> Option<Vec<Epoch>> {
         let mut fields = line.split(',');
         Some(Epoch {
             epoch: fields.next()?.parse().ok()?,
-            loss: fields.next()?.parse().ok()?,
+            loss: match fields.next()? {
+                "" => None,
+                loss => Some(loss.parse().ok()?),
+            },
             f1: fields.next()?.parse().ok()?,
         })
     };
@@ -156,10 +168,10 @@ fn markdown(curves: &[Curve]) -> String {
 }
 
 /// Loss above, F1 below, as in the paper.
-fn panels(curves: &[Curve]) -> Vec<LinePanel> {
+fn panels(curves: &[&Curve]) -> Vec<LinePanel> {
     #[expect(clippy::cast_precision_loss, reason = "for a drawing")]
-    let loss: fn(&Epoch) -> f64 = |epoch| epoch.loss as f64;
-    let f1: fn(&Epoch) -> f64 = |epoch| epoch.f1 * 100.0;
+    let loss: fn(&Epoch) -> Option<f64> = |epoch| Some(epoch.loss? as f64);
+    let f1: fn(&Epoch) -> Option<f64> = |epoch| Some(epoch.f1 * 100.0);
     let mut panels = Vec::new();
     for (y_label, y) in [("loss", loss), ("F1 %", f1)] {
         for (task, _) in CURVES {
@@ -177,12 +189,12 @@ fn panels(curves: &[Curve]) -> Vec<LinePanel> {
 }
 
 impl Curve {
-    fn line(&self, y: fn(&Epoch) -> f64) -> Line {
+    fn line(&self, y: fn(&Epoch) -> Option<f64>) -> Line {
         let step = self.epochs.len().div_ceil(MOST_POINTS).max(1);
-        let point = |epoch: &Epoch| Point { x: epoch.epoch.into(), y: y(epoch), sd: 0.0 };
+        let point = |epoch: &Epoch| Some(Point { x: epoch.epoch.into(), y: y(epoch)?, sd: 0.0 });
         Line {
-            name: format!("{}, seed {}", self.run.key.recipe, self.run.key.seed),
-            points: self.epochs.iter().step_by(step).map(point).collect(),
+            name: format!("seed {}", self.run.key.seed),
+            points: self.epochs.iter().step_by(step).filter_map(point).collect(),
         }
     }
 }

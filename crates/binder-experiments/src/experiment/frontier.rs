@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use binder::encode::{self, EncodeParams};
+use binder::encode::{self, Effort, EncodeParams};
 use binder::evaluate;
 use serde_json::json;
 
@@ -20,12 +20,15 @@ use crate::{Error, Listener};
 /// Bits of the codes compared.
 const BITS: [usize; 11] = [8, 16, 24, 32, 40, 48, 56, 64, 96, 128, 192];
 
+/// … and of a quick request.
+const QUICK_BITS: [usize; 3] = [16, 64, 128];
+
 const LEGEND: &str = "F1 in % over all n² − n pairs, by bits per code. `encode` runs with its \
     default effort and `--bits`, from the direct pairs. The learners learn from the whole closure; \
     `published` has the paper's best settings for each set. Exact codes do not get better with \
     more bits: once `encode` is exact, its score stays the same.\n\n";
 
-/// The scores of one method, one for each of [`BITS`].
+/// The scores of one method, one for each of [`bits`].
 type Curve = (&'static str, Vec<Stats>);
 
 pub(crate) fn report(plan: &Plan<'_>) -> Result<Report, Error> {
@@ -37,13 +40,13 @@ pub(crate) fn report(plan: &Plan<'_>) -> Result<Report, Error> {
             let runs = run_all(&jobs(plan, data, recipe), plan, data, &mut ledger)?;
             curves.push((recipe.name, runs.chunks(plan.seeds as usize).map(runs::f1).collect()));
         }
-        text += &format!("## {}\n\n{}\n", data.info.title, markdown(&curves));
+        text += &format!("## {}\n\n{}\n", data.info.title, markdown(plan, &curves));
         for (method, stats) in &curves {
-            cells.extend(BITS.iter().zip(stats).map(|(bits, f1)| {
+            cells.extend(bits(plan).iter().zip(stats).map(|(bits, f1)| {
                 json!({ "set": data.info.name, "method": method, "bits": bits, "f1": f1 })
             }));
         }
-        panels.push(panel(data.info.title, &curves));
+        panels.push(panel(plan, data.info.title, &curves));
         Ok(())
     })?;
     let drawing = Drawing {
@@ -59,22 +62,27 @@ pub(crate) fn report(plan: &Plan<'_>) -> Result<Report, Error> {
     })
 }
 
+/// The numbers of bits that are compared.
+fn bits(plan: &Plan<'_>) -> &'static [usize] {
+    if plan.request.quick { &QUICK_BITS } else { &BITS }
+}
+
 /// The encoder's score at each number of bits.
 fn encoded(plan: &Plan<'_>, data: &DataSet<'_>, ledger: &mut Ledger) -> Result<Vec<Stats>, Error> {
-    let mut scores = Vec::new();
-    for bits in BITS {
+    let (mut scores, effort) = (Vec::new(), effort(plan));
+    for &bits in bits(plan) {
         let key = Key {
             set: data.info.name.to_owned(),
             task: Task::Representation.name(),
             recipe: "encode".to_owned(),
-            parameters: format!("bits={bits} effort=normal"),
+            parameters: format!("bits={bits} effort={effort}"),
             seed: 0,
             data: data.fingerprint(Task::Representation)?,
         };
         let outcome = match ledger.find(&key) {
             Some(outcome) => outcome,
             None => {
-                let outcome = encode_in(bits, data, plan.listener)?;
+                let outcome = encode_in(bits, effort, data, plan.listener)?;
                 ledger.add(key, outcome)?;
                 outcome
             }
@@ -84,9 +92,19 @@ fn encoded(plan: &Plan<'_>, data: &DataSet<'_>, ledger: &mut Ledger) -> Result<V
     Ok(scores)
 }
 
-fn encode_in(bits: usize, data: &DataSet<'_>, listener: &dyn Listener) -> Result<Outcome, Error> {
+/// The default effort; less for a quick request.
+fn effort(plan: &Plan<'_>) -> Effort {
+    if plan.request.quick { Effort::Fast } else { Effort::Normal }
+}
+
+fn encode_in(
+    bits: usize,
+    effort: Effort,
+    data: &DataSet<'_>,
+    listener: &dyn Listener,
+) -> Result<Outcome, Error> {
     let started = Instant::now();
-    let params = EncodeParams::default().bits(bits);
+    let params = EncodeParams::default().bits(bits).effort(effort);
     let encoding = encode::codes(&data.hierarchy, &params, listener)?;
     listener.finish();
     let judged = evaluate::all_pairs(&encoding.codes, &data.hierarchy);
@@ -100,33 +118,34 @@ fn encode_in(bits: usize, data: &DataSet<'_>, listener: &dyn Listener) -> Result
         epochs: 0,
         best_epoch: 0,
         seconds: started.elapsed().as_secs_f64(),
+        last_f1: None,
     })
 }
 
 /// Width by width, seed by seed.
 fn jobs(plan: &Plan<'_>, data: &DataSet<'_>, recipe: &'static NamedRecipe) -> Vec<Job> {
     let mut jobs = Vec::new();
-    for bits in BITS {
+    for &bits in bits(plan) {
         let job = plan.job(data, Task::Representation, recipe, |params| params.bits = bits);
         jobs.extend(job.with_seeds(plan.seeds));
     }
     jobs
 }
 
-fn markdown(curves: &[Curve]) -> String {
+fn markdown(plan: &Plan<'_>, curves: &[Curve]) -> String {
     let rows = curves
         .iter()
         .map(|(method, stats)| row(format!("`{method}`"), stats.iter().map(Stats::text)));
-    table(&row("bits", BITS.iter().map(usize::to_string)), &rows.collect::<Vec<_>>())
+    table(&row("bits", bits(plan).iter().map(usize::to_string)), &rows.collect::<Vec<_>>())
 }
 
-fn panel(title: &str, curves: &[Curve]) -> LinePanel {
+fn panel(plan: &Plan<'_>, title: &str, curves: &[Curve]) -> LinePanel {
     let line = |(method, stats): &Curve| Line::over_ticks(method, stats);
     LinePanel {
         title: title.to_owned(),
         x_label: "bits",
         y_label: "F1 %",
-        ticks: BITS.iter().map(usize::to_string).collect(),
+        ticks: bits(plan).iter().map(usize::to_string).collect(),
         lines: curves.iter().map(line).collect(),
     }
 }

@@ -149,6 +149,11 @@ impl Experiment {
         if matches!(self, Self::Convergence | Self::Frontier) { 1 } else { 5 }
     }
 
+    /// Whether other embeddings can be run beside the recipes.
+    pub fn has_methods(self) -> bool {
+        matches!(self, Self::Representation | Self::LinkPrediction)
+    }
+
     /// Whether a quick request runs fewer epochs. The others are fast anyway.
     pub(crate) fn is_shortened(self) -> bool {
         !matches!(self, Self::CaseStudy | Self::Space | Self::Edges | Self::Exact)

@@ -8,20 +8,27 @@ use serde_json::{Value, json};
 use crate::Error;
 use crate::data::{DataSet, SetInfo};
 use crate::ledger::Ledger;
+use crate::methods::{self, MethodRun};
 use crate::plan::Plan;
 use crate::plots::{self, BarPanel};
-use crate::published::{self, MeanSd, RIVALS};
+use crate::published::{self, MeanSd};
 use crate::recipes::{Goal, NamedRecipe};
 use crate::references::References;
 use crate::report::{Drawing, Report, row, table};
 use crate::runs::{self, Job, Run, run_all};
 use crate::stats::Stats;
 use crate::task::Task;
+use binder::Choice;
 use binder_answers::counted;
+use binder_baselines::Method;
 
 pub(crate) fn report(plan: &Plan<'_>, tasks: &[Task]) -> Result<Report, Error> {
     let representation = tasks == [Task::Representation];
     let (mut ledger, mut results) = (plan.ledger()?, Results::default());
+    let mut method_ledger = match plan.request.methods.is_empty() {
+        true => None,
+        false => Some(Ledger::open(&plan.file("-methods.csv"))?),
+    };
     plan.each_set(|data| {
         if !representation {
             data.note_drawn_splits(plan.listener);
@@ -30,15 +37,20 @@ pub(crate) fn report(plan: &Plan<'_>, tasks: &[Task]) -> Result<Report, Error> {
         // All jobs in one go first: task by task, threads would wait for the last run of each.
         let all: Vec<_> = tasks.iter().flat_map(|&task| jobs(plan, data, task)).collect();
         run_all(&all, plan, data, &mut ledger)?;
-        tasks.iter().try_for_each(|&task| results.add(plan, data, task, &mut ledger))
+        tasks.iter().try_for_each(|&task| results.add(plan, data, task, &mut ledger))?;
+        if let Some(ledger) = &mut method_ledger {
+            results.method_runs.extend(methods::run_all(plan, data, tasks, ledger)?);
+        }
+        Ok(())
     })?;
     let tables = tasks.iter().map(|&task| results.markdown(plan, task));
     Ok(Report {
         title: if representation { "Representation" } else { "Link prediction" },
         text: format!(
-            "{}{}{}",
+            "{}{}{}{}",
             legend(plan, representation),
             tables.collect::<String>(),
+            results.costs(plan),
             results.settings(plan)
         ),
         values: results.json(),
@@ -57,7 +69,9 @@ fn jobs(plan: &Plan<'_>, data: &DataSet<'_>, task: Task) -> Vec<Job> {
 
 fn legend(plan: &Plan<'_>, representation: bool) -> String {
     let task = if representation {
-        "Codes are learnt from the closure and judged over all n² − n ordered pairs."
+        "Codes are learnt from the closure and judged over all n² − n ordered pairs. The epoch to \
+         keep is not chosen on these: it is chosen on the training pairs and ten random \
+         corruptions of each. What the last epoch scores follows in a row of its own."
     } else {
         "Codes are learnt from all direct pairs and a share of the indirect ones. The epoch to \
          keep is chosen on validation pairs, and the codes are judged on test pairs with ten negatives \
@@ -77,6 +91,14 @@ fn legend(plan: &Plan<'_>, representation: bool) -> String {
             recipe.goal.text()
         );
     }
+    if plan.recipes.iter().any(|recipe| recipe.name == "best") {
+        text += "`best` takes no pair as a negative that follows from its training pairs, and all \
+            that do not. So its scores of 100 ± 0 come from the symbolic closure of the training \
+            pairs, which the codes then hold exactly.\n\n";
+    }
+    if !plan.request.methods.is_empty() {
+        text += methods::LEGEND;
+    }
     text
 }
 
@@ -87,6 +109,7 @@ struct Results {
     cells: Vec<Cell>,
     references: Vec<(&'static str, Task, References)>,
     runs: Vec<Run>,
+    method_runs: Vec<MethodRun>,
 }
 
 impl Results {
@@ -109,22 +132,82 @@ impl Results {
     /// The table of a task: the published rows, the references, then ours.
     fn markdown(&self, plan: &Plan<'_>, task: Task) -> String {
         let head = row("Model", self.sets.iter().map(|set| set.title.to_owned()));
-        let mut rows = self.published_rows(task);
+        let mut rows = self.method_rows(plan, task);
+        rows.push(self.published_row(task));
         rows.extend(self.reference_rows(task));
         rows.extend(plan.recipes.iter().flat_map(|recipe| self.recipe_rows(task, recipe)));
-        format!("## {}\n\n{}\n", task.title(), table(&head, &rows))
+        format!("## {}\n\n{}\n{}", task.title(), table(&head, &rows), self.below(task))
     }
 
-    /// The rivals and BINDER, as published.
-    fn published_rows(&self, task: Task) -> Vec<Vec<String>> {
-        let Some(published) = published::table(task) else { return Vec::new() };
-        let rival = |(name, scores): (&&str, &[f64; 6])| {
-            self.row(name, |set| set.column.map(|column| format!("{:.2}", scores[column])))
-        };
-        let mut rows: Vec<_> = RIVALS.iter().zip(&published.rivals).map(rival).collect();
-        let binder = |set: &SetInfo| Some(published::text(published::binder(task, set)));
-        rows.push(self.row("BINDER, published", binder));
+    /// The methods: as published, and our runs of them where there are any.
+    fn method_rows(&self, plan: &Plan<'_>, task: Task) -> Vec<Vec<String>> {
+        let mut rows = Vec::new();
+        for &method in Method::ALL {
+            let index = published::rival(method);
+            let published = published::table(task).zip(index);
+            if let Some((table, index)) = published {
+                let score =
+                    |set: &SetInfo| Some(format!("{:.2}", table.rivals[index][set.column?]));
+                rows.push(self.row(&format!("{}, published", published::RIVALS[index]), score));
+            }
+            if plan.request.methods.contains(&method) {
+                let name = index.map_or("Poincaré", |index| published::RIVALS[index]);
+                let ours = |set: &SetInfo| {
+                    let score = methods::f1(&self.of_method(set, &task.name(), method));
+                    (score.runs > 0).then(|| score.text())
+                };
+                rows.push(self.row(&format!("{name}, our run"), ours));
+            }
+        }
         rows
+    }
+
+    /// BINDER, as published.
+    fn published_row(&self, task: Task) -> Vec<String> {
+        let binder = |set: &SetInfo| Some(published::text(published::binder(task, set)));
+        self.row("BINDER, published", binder)
+    }
+
+    /// The runs of a method on a set, seed by seed.
+    fn of_method(&self, set: &SetInfo, task: &str, method: Method) -> Vec<&MethodRun> {
+        let wanted = (set.name, task, method.name());
+        let found = |run: &&MethodRun| {
+            (run.key.set.as_str(), run.key.task.as_str(), run.key.recipe.as_str()) == wanted
+        };
+        self.method_runs.iter().filter(found).collect()
+    }
+
+    /// What the methods cost: numbers and bytes per concept, and seconds per run.
+    fn costs(&self, plan: &Plan<'_>) -> String {
+        if self.method_runs.is_empty() {
+            return String::new();
+        }
+        let head = row(
+            "Method",
+            ["Numbers", "Bytes"]
+                .map(str::to_owned)
+                .into_iter()
+                .chain(self.sets.iter().map(|set| format!("{}, s", set.title))),
+        );
+        let rows: Vec<_> =
+            plan.request.methods.iter().map(|&method| self.cost_row(method)).collect();
+        format!(
+            "## What the methods cost\n\nNumbers and bytes per concept, the most over the sets, \
+             and the seconds of a run, the mean over tasks and seeds.\n\n{}\n",
+            table(&head, &rows)
+        )
+    }
+
+    fn cost_row(&self, method: Method) -> Vec<String> {
+        let runs = || self.method_runs.iter().filter(move |run| run.key.recipe == method.name());
+        let numbers = runs().map(|run| run.numbers).max().unwrap_or(0);
+        let seconds = |set: &&SetInfo| {
+            let of_set = runs().filter(|run| run.key.set == set.name);
+            let seconds = Stats::of(&of_set.map(|run| run.outcome.seconds).collect::<Vec<_>>());
+            if seconds.runs == 0 { "–".to_owned() } else { format!("{:.1}", seconds.mean) }
+        };
+        let cells = [numbers.to_string(), (4 * numbers).to_string()].into_iter();
+        row(format!("`{method}`"), cells.chain(self.sets.iter().map(seconds)))
     }
 
     fn reference_rows(&self, task: Task) -> [Vec<String>; 2] {
@@ -137,7 +220,9 @@ impl Results {
         };
         [
             reference("closure of the training pairs, no codes", |scores| scores.closure),
-            reference("many descendants, no codes", |scores| scores.many_descendants),
+            reference("many descendants (tuned on validation pairs), no codes", |scores| {
+                scores.many_descendants
+            }),
         ]
     }
 
@@ -150,7 +235,22 @@ impl Results {
         if self.sets.iter().any(|set| strict(set).is_some()) {
             rows.push(self.row(&format!("`{}`, equal codes as not is-a", recipe.name), strict));
         }
+        let last = |set: &SetInfo| cell(set).and_then(Cell::last_text);
+        if self.sets.iter().any(|set| last(set).is_some()) {
+            rows.push(self.row(&format!("`{}`, last epoch", recipe.name), last));
+        }
         rows
+    }
+
+    /// How many means are below the published one.
+    fn below(&self, task: Task) -> String {
+        let cells: Vec<_> = self.cells.iter().filter(|cell| cell.task == task).collect();
+        let compared = || cells.iter().filter_map(|cell| Some((cell, cell.published?.0)));
+        let below = compared().filter(|(cell, mean)| cell.f1.mean < *mean).count();
+        match compared().count() {
+            0 => String::new(),
+            all => format!("{below} of our {all} means are below the published ones.\n\n"),
+        }
     }
 
     /// A name, then one text per set, with a dash where there is none.
@@ -165,12 +265,14 @@ impl Results {
 
     /// The settings behind each cell.
     fn settings(&self, plan: &Plan<'_>) -> String {
-        let rows = self.runs.iter().map(|run| &run.key).filter(|key| key.seed == 1).map(|key| {
+        let keys = self.runs.iter().map(|run| &run.key);
+        let keys = keys.chain(self.method_runs.iter().map(|run| &run.key));
+        let rows = keys.filter(|key| key.seed == 1).map(|key| {
             [&key.set, &key.task, &key.recipe, &key.parameters, &key.data]
                 .map(Clone::clone)
                 .to_vec()
         });
-        let head = ["Set", "Task", "Recipe", "Settings", "Data"];
+        let head = ["Set", "Task", "Recipe or method", "Settings", "Data"];
         let table = table(&head, &rows.collect::<Vec<_>>());
         format!("## Settings\n\nSeeds 1 to {}.\n\n{table}", plan.seeds)
     }
@@ -185,7 +287,12 @@ impl Results {
             })
         };
         let references: Vec<_> = self.references.iter().map(reference).collect();
-        json!({ "cells": self.cells, "references": references, "runs": self.runs })
+        json!({
+            "cells": self.cells,
+            "references": references,
+            "runs": self.runs,
+            "methods": self.method_runs,
+        })
     }
 
     /// A panel per task: the best published rival, BINDER and ours, side by side.
@@ -233,6 +340,8 @@ struct Cell {
     f1: Stats,
     #[serde(rename = "f1_equal_apart")]
     strict_f1: Stats,
+    /// Of the last epochs.
+    last_f1: Stats,
     published: Option<MeanSd>,
     /// Whether the recipe's goal is reached, if it has one.
     reached: Option<bool>,
@@ -249,6 +358,7 @@ impl Cell {
             recipe: recipe.name,
             f1,
             strict_f1: runs::strict_f1(runs),
+            last_f1: runs::last_f1(runs),
             published,
             reached: published.and_then(|published| recipe.goal.reached(&f1, published)),
         }
@@ -261,6 +371,12 @@ impl Cell {
             None => "",
         };
         format!("**{}**{mark}", self.f1.text())
+    }
+
+    /// The scores of the last epochs, if they look different.
+    fn last_text(&self) -> Option<String> {
+        let text = self.last_f1.text();
+        (self.last_f1.runs > 0 && text != self.f1.text()).then_some(text)
     }
 
     /// The strict scores, if they look different.

@@ -7,7 +7,7 @@ mod strict;
 pub use mistakes::{Mistake, first_listed_mistakes, first_mistakes};
 pub use references::{
     closure_on_all_pairs, closure_on_listed, descendants_at_threshold, descendants_on_all_pairs,
-    descendants_on_listed, descendants_threshold,
+    descendants_on_all_pairs_at, descendants_on_listed, descendants_threshold,
 };
 pub use strict::{all_pairs_strict, listed_strict};
 

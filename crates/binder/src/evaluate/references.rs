@@ -133,6 +133,17 @@ pub fn descendants_on_all_pairs(truth: &Hierarchy) -> Confusion {
     best(by_threshold).unwrap_or_default()
 }
 
+/// Evaluates the "many descendants" baseline at a given threshold on all pairs of `truth`'s
+/// concepts.
+pub fn descendants_on_all_pairs_at(truth: &Hierarchy, threshold: u64) -> Confusion {
+    let counts = truth.descendant_counts();
+    let (truly, others) = (counts.iter().sum(), truth.len().saturating_sub(1) as u64);
+    let taken = counts.iter().filter(|&&count| count >= threshold);
+    let (predicted, both) =
+        taken.fold((0, 0), |(predicted, both), count| (predicted + others, both + count));
+    Confusion::from_sizes(all(truth), truly, predicted, both)
+}
+
 /// The matrix with the best F1; the first one in case of a tie.
 fn best(confusions: impl Iterator<Item = Confusion>) -> Option<Confusion> {
     confusions.reduce(|best, next| if next.f1() > best.f1() { next } else { best })

@@ -219,6 +219,11 @@ impl<'a> Training<'a> {
         Ok(EpochLog { epoch: self.state.epoch, report, score, time })
     }
 
+    /// The codes after the last epoch, whichever epoch is kept.
+    pub fn last_codes(&self) -> &Codes {
+        &self.state.codes
+    }
+
     /// The epoch that the run keeps, and its codes.
     pub fn result(&self) -> (u32, &Codes) {
         match &self.state.kept {
