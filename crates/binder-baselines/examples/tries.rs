@@ -21,7 +21,7 @@ use binder::read::{ReadOptions, known_pairs};
 use binder::train::scoring_negatives;
 use binder::{Choice, Hierarchy, Id};
 use binder_baselines::{
-    BaselineParams, KeepBy, Method, Training, ValidBaselineParams, Validation, evaluate,
+    BaselineParams, Method, Training, ValidBaselineParams, Validation, evaluate,
 };
 
 type Pairs = Vec<(Id, Id)>;
@@ -54,7 +54,7 @@ fn main() -> AnyResult<()> {
             for seed in first.parse()?..end.parse::<u64>()? {
                 let mut params = BaselineParams::of(method).with(|params| params.seed = seed);
                 for (name, value) in &settings {
-                    change(&mut params, name, value)?;
+                    params.set(name, value)?;
                 }
                 let shown: Vec<_> = settings.iter().map(|(n, v)| format!("{n}={v}")).collect();
                 println!(
@@ -81,29 +81,6 @@ fn combinations(grid: &[String]) -> Vec<Vec<(String, String)>> {
         });
         extended.collect()
     })
-}
-
-fn change(params: &mut BaselineParams, name: &str, value: &str) -> AnyResult<()> {
-    match name {
-        "dim" => params.dim = value.parse()?,
-        "rate" => params.rate = value.parse()?,
-        "batch" => params.batch = value.parse()?,
-        "negatives" => params.negatives = value.parse()?,
-        "weight" => params.weight = value.parse()?,
-        "epochs" => params.epochs = value.parse()?,
-        "patience" => params.patience = value.parse()?,
-        "pool" => params.pool = value.parse()?,
-        "keep" => params.keep = KeepBy::by_name(value)?,
-        "start" => params.start = value.parse()?,
-        "margin" => params.margin = value.parse()?,
-        "direction" => params.direction = value.parse()?,
-        "aperture" => params.aperture = value.parse()?,
-        "epsilon" => params.epsilon = value.parse()?,
-        "intersection" => params.intersection = value.parse()?,
-        "volume" => params.volume = value.parse()?,
-        _ => return Err(format!("no setting {name}").into()),
-    }
-    Ok(())
 }
 
 impl Task {

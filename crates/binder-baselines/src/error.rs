@@ -1,5 +1,6 @@
 use binder::Cancelled;
-use binder::container::FileError;
+use binder::checkpoint::ResumeError;
+use binder::container::{ContainerError, FileError};
 use binder::model::ModelError;
 use binder::train::ParamError;
 
@@ -25,9 +26,15 @@ pub enum Error {
     /// A model file could not be read or written.
     #[error(transparent)]
     File(#[from] FileError),
+    /// A checkpoint has tensors that do not fit the method.
+    #[error("the checkpoint is damaged: {0}")]
+    Checkpoint(ContainerError),
     /// A model does not fit the data.
     #[error(transparent)]
     Model(#[from] ModelError),
+    /// A run cannot continue from a checkpoint.
+    #[error(transparent)]
+    Resume(#[from] ResumeError),
     /// The work was cancelled.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),

@@ -22,6 +22,7 @@
 
 #![forbid(unsafe_code)]
 
+mod checkpoint;
 mod embedding;
 mod error;
 pub mod evaluate;
@@ -36,6 +37,7 @@ mod score;
 mod threshold;
 mod train;
 
+pub use checkpoint::BaselineCheckpoint;
 pub use embedding::{Embedding, Shape};
 pub use error::{Error, Result};
 pub use loss::Loss;

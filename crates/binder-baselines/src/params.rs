@@ -185,6 +185,72 @@ impl BaselineParams {
         self
     }
 
+    /// Changes one setting, given by the name of its field.
+    ///
+    /// # Errors
+    ///
+    /// When the method has no such setting, or the value is not of its kind.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use binder_baselines::{BaselineParams, Method};
+    /// let mut params = BaselineParams::of(Method::Oe);
+    /// params.set("dim", "16")?;
+    /// assert_eq!(params.dim, 16);
+    /// let error = params.set("aperture", "1").unwrap_err();
+    /// assert_eq!(error.to_string(), "aperture is 1; leave it out: oe has no such setting");
+    /// # Ok::<(), binder_baselines::Error>(())
+    /// ```
+    pub fn set(&mut self, name: &str, value: &str) -> Result<(), ParamError> {
+        let wrong = |name: &'static str, remedy: String| ParamError {
+            name,
+            value: value.to_owned(),
+            remedy,
+        };
+        fn number<N: std::str::FromStr>(
+            place: &mut N,
+            value: &str,
+            wrong: impl FnOnce(String) -> ParamError,
+        ) -> Result<(), ParamError> {
+            *place = value.parse().map_err(|_| wrong("give a number".to_owned()))?;
+            Ok(())
+        }
+        let unknown = |error: binder::UnknownChoice| error.to_string();
+        let number_of = |name| move |remedy| wrong(name, remedy);
+        match name {
+            "dim" => number(&mut self.dim, value, number_of("dim")),
+            "rate" => number(&mut self.rate, value, number_of("rate")),
+            "batch" => number(&mut self.batch, value, number_of("batch")),
+            "negatives" => number(&mut self.negatives, value, number_of("negatives")),
+            "weight" => number(&mut self.weight, value, number_of("weight")),
+            "epochs" => number(&mut self.epochs, value, number_of("epochs")),
+            "patience" => number(&mut self.patience, value, number_of("patience")),
+            "pool" => number(&mut self.pool, value, number_of("pool")),
+            "seed" => number(&mut self.seed, value, number_of("seed")),
+            "keep" => {
+                self.keep = KeepBy::by_name(value).map_err(|e| wrong("keep", unknown(e)))?;
+                Ok(())
+            }
+            "filter" => {
+                self.filter = Filter::by_name(value).map_err(|e| wrong("filter", unknown(e)))?;
+                Ok(())
+            }
+            _ => {
+                let own = OWN_SETTERS.iter().find(|(own, _)| *own == name);
+                let (name, place) = own.ok_or_else(|| {
+                    wrong("a setting", format!("there is no setting {name}; leave it out"))
+                })?;
+                if !self.method.own_settings().contains(name) {
+                    let method = self.method;
+                    let remedy = format!("leave it out: {method} has no such setting");
+                    return Err(wrong(name, remedy));
+                }
+                number(place(self), value, number_of(name))
+            }
+        }
+    }
+
     /// How many numbers there are: per concept, derived, and shared by all.
     pub fn shape(&self) -> Shape {
         struct ShapeOf;
@@ -295,6 +361,17 @@ const OWN: [(&str, Getter); 7] = [
     ("epsilon", |params| params.epsilon),
     ("intersection", |params| params.intersection),
     ("volume", |params| params.volume),
+];
+
+/// … and where they are kept.
+const OWN_SETTERS: [(&str, Setter); 7] = [
+    ("start", |params| &mut params.start),
+    ("margin", |params| &mut params.margin),
+    ("direction", |params| &mut params.direction),
+    ("aperture", |params| &mut params.aperture),
+    ("epsilon", |params| &mut params.epsilon),
+    ("intersection", |params| &mut params.intersection),
+    ("volume", |params| &mut params.volume),
 ];
 
 /// The settings that a score depends on.

@@ -43,6 +43,9 @@ pub(crate) struct ReproduceArgs {
     /// A quick trial with few epochs and at most two seeds; the scores mean little
     #[arg(long)]
     quick: bool,
+    /// Run nothing: write the report of the runs that are finished
+    #[arg(long)]
+    finished: bool,
     #[command(flatten)]
     json: Json,
 }
@@ -114,6 +117,7 @@ impl ReproduceArgs {
             methods: self.methods(),
             seeds: self.seeds,
             quick: self.quick,
+            finished: self.finished,
             command: Some(command_line()),
         }
     }
@@ -134,7 +138,8 @@ impl ReproduceArgs {
 
 /// The command line of this process, with `binder` as the program.
 fn command_line() -> String {
-    let words = std::iter::once(OsString::from("binder")).chain(std::env::args_os().skip(1));
+    let args = std::env::args_os().skip(1).filter(|word| word != "--finished");
+    let words = std::iter::once(OsString::from("binder")).chain(args);
     shell::command(words).to_string_lossy().into_owned()
 }
 

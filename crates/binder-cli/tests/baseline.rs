@@ -133,3 +133,49 @@ fn codes_are_ranked_too() {
     let plain = json(folder.path(), &["eval", "m", "--against", "toy", "--json"]);
     assert!(plain.get("ranking").is_none());
 }
+
+#[test]
+fn a_run_goes_on_from_its_checkpoint() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |epochs: &'static str, output: &'static str| {
+        let args = ["baseline", "toy", "--method", "hec", "--dim", "8", "--negatives", "8"];
+        [&args[..], &["--patience", "0", "--epochs", epochs, "-o", output]].concat()
+    };
+    assert!(binder(folder.path(), &at("6", "whole")).status.success());
+    let kept = ["--checkpoint", "c", "--log", "log"];
+    assert!(binder(folder.path(), &[&at("3", "half")[..], &kept].concat()).status.success());
+    let again = [&at("6", "resumed")[..], &kept, &["--resume"]].concat();
+    let output = binder(folder.path(), &again);
+    let notes = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.success() && notes.contains("resuming after epoch 3"), "{notes}");
+    let read = |name: &str| fs::read(folder.path().join(name)).unwrap();
+    assert_eq!(read("resumed"), read("whole"));
+    assert_eq!(String::from_utf8(read("log")).unwrap().lines().count(), 6);
+    let other = [&at("6", "x")[..], &kept, &["--resume", "--seed", "1"]].concat();
+    assert!(failure(folder.path(), &other).contains("seed: 0 then, 1 now"));
+    let without = [&at("6", "x")[..], &kept].concat();
+    assert!(failure(folder.path(), &without).contains("continue from it with --resume"));
+    let train = ["train", "toy", "-o", "x", "--checkpoint", "c", "--resume"];
+    assert!(failure(folder.path(), &train).contains("checkpoint of a baseline"));
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_saves_a_run_and_says_how_to_go_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let args = ["baseline", "toy", "--method", "oe", "--dim", "8", "--patience", "0", "-o", "m"];
+    let endless = [&args[..], &["--epochs", "4000000", "--checkpoint", "c"]].concat();
+    let mut child =
+        command(folder.path(), &endless).stderr(std::process::Stdio::piped()).spawn().unwrap();
+    let started = std::time::Instant::now();
+    while !folder.path().join("c").exists() {
+        assert!(started.elapsed().as_secs() < 60, "nothing happens");
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(kill.success());
+    let mut notes = String::new();
+    std::io::Read::read_to_string(child.stderr.as_mut().unwrap(), &mut notes).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(130), "{notes}");
+    assert!(notes.contains("resume with") && notes.contains("--resume"), "{notes}");
+}

@@ -42,6 +42,12 @@ pub enum Error {
         /// The ledger.
         path: PathBuf,
     },
+    /// Runs are missing, and none may be run.
+    #[error("{missing} of the runs are not finished; run them first")]
+    Unfinished {
+        /// How many.
+        missing: usize,
+    },
     /// None of the requested data sets is available.
     #[error("no data set is left")]
     NoData,

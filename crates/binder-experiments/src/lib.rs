@@ -36,6 +36,7 @@
 //! The crate prints nothing: what it has to say while it works goes to a [`Listener`].
 
 mod data;
+mod dots;
 mod error;
 mod experiment;
 mod ledger;
@@ -88,6 +89,9 @@ pub struct Request {
     pub seeds: Option<u32>,
     /// Few epochs and at most two seeds: to see what comes out, not how good it is.
     pub quick: bool,
+    /// Run nothing: make the report of the runs that are finished. Runs of a recipe must all be
+    /// there; methods may have some.
+    pub finished: bool,
     /// The command that the report names as the one that made it.
     pub command: Option<String>,
 }
@@ -104,6 +108,7 @@ impl Request {
             methods: Vec::new(),
             seeds: None,
             quick: false,
+            finished: false,
             command: None,
         }
     }

@@ -238,7 +238,7 @@ fn do_all(
 ) -> Result<Vec<MethodRun>, Error> {
     let keys = jobs.iter().map(|job| job.key(data)).collect::<Result<Vec<_>, _>>()?;
     let open = queue::open(jobs.iter().zip(&keys), ledger);
-    if !open.is_empty() {
+    if !open.is_empty() && !plan.request.finished {
         let mut tasks: Vec<TaskPairs<'_>> = Vec::new();
         for (job, _) in &open {
             if !tasks.iter().any(|pairs| pairs.task == job.task) {

@@ -52,16 +52,18 @@ pub(crate) struct BarPanel {
 }
 
 /// Colours that colour-blind readers can tell apart, in print too (Okabe & Ito).
-const COLOURS: [RGBColor; 6] = [
+pub(crate) const COLOURS: [RGBColor; 8] = [
     RGBColor(0, 114, 178),
     RGBColor(213, 94, 0),
     RGBColor(0, 158, 115),
     RGBColor(204, 121, 167),
     RGBColor(230, 159, 0),
     RGBColor(86, 180, 233),
+    RGBColor(0, 0, 0),
+    RGBColor(140, 140, 140),
 ];
 
-const FONT: &str = "sans-serif";
+pub(crate) const FONT: &str = "sans-serif";
 /// Width and height of a line panel in pixels.
 const PANEL: (u32, u32) = (460, 320);
 /// Width and height of a bar panel, which needs room for the names of its groups.
@@ -97,7 +99,7 @@ pub(crate) fn lines(panels: &[LinePanel], columns: usize) -> Result<String, Erro
 
 /// The length of so many panels in a row or column.
 #[expect(clippy::cast_possible_truncation, reason = "a few panels")]
-fn pixels(panel: u32, count: usize) -> u32 {
+pub(crate) fn pixels(panel: u32, count: usize) -> u32 {
     panel * count as u32
 }
 

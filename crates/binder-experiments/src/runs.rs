@@ -91,6 +91,9 @@ pub(crate) fn run_all(
 ) -> Result<Vec<Run>, Error> {
     let keys = jobs.iter().map(|job| job.key(data)).collect::<Result<Vec<_>, _>>()?;
     let open = queue::open(jobs.iter().zip(&keys), ledger);
+    if !open.is_empty() && plan.request.finished {
+        return Err(Error::Unfinished { missing: open.len() });
+    }
     if !open.is_empty() {
         let trainer = Trainer::new(open.iter().map(|(job, _)| job.task), data)?;
         let train = |job: &Job, key: &Key| {

@@ -7,6 +7,7 @@
 mod answers;
 mod arrays;
 mod arrow;
+mod baseline;
 mod encode;
 mod errors;
 mod evaluate;
@@ -25,6 +26,8 @@ mod watch;
 /// `binder._core`.
 #[pyo3::pymodule]
 mod _core {
+    #[pymodule_export]
+    use super::baseline::{Baseline, baseline_methods, fit_baseline};
     #[pymodule_export]
     use super::encode::encode;
     #[pymodule_export]

@@ -164,7 +164,7 @@ pub(crate) fn train(
     learn(py, hierarchy, &pairs, &params, validation, origin, callback, &mut Bar::new(bar))
 }
 
-fn learnt_from<'a>(
+pub(crate) fn learnt_from<'a>(
     py: Python<'_>,
     on: &On<'_>,
     hierarchy: &'a Hierarchy,

@@ -36,6 +36,15 @@ impl Adam {
         Self { rate, mean_left: 1.0, square_left: 1.0, steps: Vec::new() }
     }
 
+    /// As it is after so many steps.
+    pub(super) fn after(rate: f64, steps: u32) -> Self {
+        let mut adam = Self::new(rate);
+        for _ in 0..steps {
+            adam.begin();
+        }
+        adam
+    }
+
     /// Begins the next step and gives its number, from 1.
     #[expect(clippy::cast_possible_truncation, reason = "rounded to f32; a run has fewer steps")]
     pub(super) fn begin(&mut self) -> u32 {

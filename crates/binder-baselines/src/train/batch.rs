@@ -1,11 +1,13 @@
 use binder::Id;
 use binder::bits::{VectorWork, vectorised};
+use binder::container::ContainerError;
 use binder::graph::Graph;
 use rayon::prelude::*;
 
 use super::adam::Adam;
 use super::shard::{Batch, Shard, ShardWork};
 use super::table::{Part, Table};
+use super::{NOT_OF_METHOD, State};
 use crate::embedding::Embedding;
 use crate::loss::Weights;
 use crate::params::ValidBaselineParams;
@@ -60,6 +62,22 @@ impl<'a, E: Embedding + Copy + Send> Stepper<'a, E> {
     pub(super) fn vectors(&mut self) -> Vectors {
         let shared = self.shared[..self.shared.len() / 3].to_vec();
         Vectors { values: self.table.values(&self.adam), shared }
+    }
+
+    /// Copies what is learnt, with the state of Adam.
+    pub(super) fn save(&self, state: &mut State) {
+        (state.steps, state.shared) = (self.adam.step(), self.shared.clone());
+        self.table.save(state);
+    }
+
+    /// Goes on from a state.
+    pub(super) fn restore(&mut self, state: State) -> Result<(), ContainerError> {
+        if state.shared.len() != self.shared.len() {
+            return Err(ContainerError::tensor("shared", NOT_OF_METHOD));
+        }
+        self.shared.clone_from(&state.shared);
+        self.adam = Adam::after(self.params.rate, state.steps);
+        self.table.restore(state)
     }
 
     /// One step: the gradient of these positives, each against its negatives. Gives their loss.

@@ -16,9 +16,11 @@ mod table;
 use std::fmt;
 use std::time::{Duration, Instant};
 
+use binder::container::ContainerError;
 use binder::graph::Graph;
 use binder::{Cancelled, Hierarchy, Id, Progress};
 
+use crate::checkpoint::{BaselineCheckpoint, fingerprint};
 use crate::embedding::Embedding;
 use crate::error::{Error, Result};
 use crate::method::{Visitor, with_embedding};
@@ -53,11 +55,29 @@ pub struct EpochLog {
 
 /// The epoch kept so far.
 #[derive(Debug, Clone)]
-struct Kept {
-    epoch: u32,
-    loss: f64,
-    threshold: Threshold,
-    vectors: Vectors,
+pub(crate) struct Kept {
+    pub(crate) epoch: u32,
+    pub(crate) loss: f64,
+    pub(crate) threshold: Threshold,
+    pub(crate) vectors: Vectors,
+}
+
+/// A run between two epochs: everything that the next epoch depends on.
+#[derive(Debug, Clone)]
+pub(crate) struct State {
+    pub(crate) epoch: u32,
+    /// The last epoch with a better F1 than all before, and that F1.
+    pub(crate) best: (u32, f64),
+    /// Steps taken.
+    pub(crate) steps: u32,
+    /// Numbers per concept.
+    pub(crate) width: usize,
+    /// The records of the table, and the last step that each knows of.
+    pub(crate) records: Vec<f32>,
+    pub(crate) touched: Vec<u32>,
+    /// The shared numbers with the state of Adam.
+    pub(crate) shared: Vec<f32>,
+    pub(crate) kept: Option<Kept>,
 }
 
 /// A training run. Each [`step`](Self::step) is one epoch.
@@ -89,6 +109,7 @@ struct Kept {
 pub struct Training<'a> {
     stepper: Box<dyn Step + 'a>,
     params: &'a ValidBaselineParams,
+    avoided: &'a Graph,
     pairs: Vec<(Id, Id)>,
     validation: Validation<'a>,
     epoch: u32,
@@ -111,6 +132,12 @@ trait Step {
     fn step(&mut self, positives: &[(Id, Id)]) -> f64;
 
     fn vectors(&mut self) -> Vectors;
+
+    /// Copies what is learnt, with the state of Adam, into a state.
+    fn save(&self, state: &mut State);
+
+    /// Goes on from a state.
+    fn restore(&mut self, state: State) -> Result<(), ContainerError>;
 }
 
 impl<E: Embedding + Copy + Send> Step for Stepper<'_, E> {
@@ -120,6 +147,14 @@ impl<E: Embedding + Copy + Send> Step for Stepper<'_, E> {
 
     fn vectors(&mut self) -> Vectors {
         self.vectors()
+    }
+
+    fn save(&self, state: &mut State) {
+        self.save(state);
+    }
+
+    fn restore(&mut self, state: State) -> Result<(), ContainerError> {
+        self.restore(state)
     }
 }
 
@@ -145,12 +180,63 @@ impl<'a> Training<'a> {
         Ok(Self {
             stepper: with_embedding(params, Begin { params, avoided }),
             params,
+            avoided,
             pairs: pairs.iter().collect(),
             validation,
             epoch: 0,
             kept: None,
             best: (0, -1.0),
         })
+    }
+
+    /// Continues a run from a checkpoint. The result is the same as without the interruption, bit
+    /// for bit.
+    ///
+    /// # Errors
+    ///
+    /// When data or settings differ from those that the run started with. Only the number of epochs
+    /// may differ, so that a run can be extended.
+    pub fn resume(
+        pairs: &Graph,
+        avoided: &'a Graph,
+        params: &'a ValidBaselineParams,
+        validation: Validation<'a>,
+        checkpoint: BaselineCheckpoint,
+    ) -> Result<Self> {
+        let mut training = Self::new(pairs, avoided, params, validation)?;
+        let run = fingerprint(&training.pairs, avoided, params, validation);
+        let mut state = checkpoint.state_for(&run, params)?;
+        let steps = u64::from(state.epoch) * pairs.len().div_ceil(params.batch) as u64;
+        if u64::from(state.steps) != steps {
+            let problem = format!("are {}, not {steps} after {} epochs", state.steps, state.epoch);
+            return Err(Error::Checkpoint(ContainerError::tensor("steps", problem)));
+        }
+        (training.epoch, training.best) = (state.epoch, state.best);
+        training.kept = state.kept.take();
+        let shape = params.shape();
+        let fits = |kept: &Kept| kept.vectors.shared.len() == shape.shared;
+        if !training.kept.as_ref().is_none_or(fits) {
+            return Err(Error::Checkpoint(ContainerError::tensor("kept_shared", NOT_OF_METHOD)));
+        }
+        training.stepper.restore(state).map_err(Error::Checkpoint)?;
+        Ok(training)
+    }
+
+    /// The state of the run between two epochs, ready to be saved.
+    pub fn checkpoint(&self) -> BaselineCheckpoint {
+        let mut state = State {
+            epoch: self.epoch,
+            best: self.best,
+            steps: 0,
+            width: 0,
+            records: Vec::new(),
+            touched: Vec::new(),
+            shared: Vec::new(),
+            kept: self.kept.clone(),
+        };
+        self.stepper.save(&mut state);
+        let run = fingerprint(&self.pairs, self.avoided, self.params, self.validation);
+        BaselineCheckpoint::new(run, state)
     }
 
     /// The number of epochs done.
@@ -173,7 +259,8 @@ impl<'a> Training<'a> {
     ///
     /// # Errors
     ///
-    /// When the work is cancelled, or when the loss is no number any more.
+    /// When the work is cancelled, or when the loss is no number any more. The run is then in the
+    /// middle of an epoch and cannot be saved.
     pub fn step(&mut self, progress: &dyn Progress) -> Result<EpochLog> {
         let (started, epoch) = (Instant::now(), self.epoch + 1);
         self.shuffle(epoch);
@@ -249,6 +336,9 @@ impl<'a> Training<'a> {
         f1
     }
 }
+
+/// What is wrong with tensors of a size that no run of the method has.
+pub(crate) const NOT_OF_METHOD: &str = "has a size that the method does not have";
 
 /// Makes the stepper of a run.
 struct Begin<'a> {

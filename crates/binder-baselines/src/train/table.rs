@@ -1,7 +1,9 @@
 use binder::bits::{VectorWork, vectorised};
+use binder::container::ContainerError;
 use rayon::prelude::*;
 
 use super::adam::Adam;
+use super::{NOT_OF_METHOD, State};
 
 /// Rows that a thread works on at a time. Sums over concepts are made of one part per block, in the
 /// order of the blocks, so it must not depend on the number of threads.
@@ -49,6 +51,24 @@ impl Table {
         let rows = records.chunks_exact_mut(3 * width).zip(values.chunks_exact(width));
         rows.for_each(|(record, values)| record[..width].copy_from_slice(values));
         Self { width, records, last: vec![0; values.len() / width] }
+    }
+
+    /// Copies the records into a state.
+    pub(super) fn save(&self, state: &mut State) {
+        state.width = self.width;
+        (state.records, state.touched) = (self.records.clone(), self.last.clone());
+    }
+
+    /// Goes on from the records of a state.
+    pub(super) fn restore(&mut self, state: State) -> Result<(), ContainerError> {
+        if (state.records.len(), state.touched.len()) != (self.records.len(), self.last.len()) {
+            return Err(ContainerError::tensor("records", NOT_OF_METHOD));
+        }
+        if state.touched.iter().any(|&step| step > state.steps) {
+            return Err(ContainerError::tensor("touched", "knows of a step after the last"));
+        }
+        (self.records, self.last) = (state.records, state.touched);
+        Ok(())
     }
 
     /// The wanted rows, block by block. `wanted` ascends.

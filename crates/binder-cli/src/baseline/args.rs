@@ -6,6 +6,7 @@ use clap::Args;
 use crate::args::{Data, Json, choice};
 use crate::files::Force;
 use crate::reading::ReadingArgs;
+use crate::train::CheckpointArgs;
 
 #[derive(Debug, Args)]
 pub(crate) struct BaselineArgs {
@@ -34,6 +35,8 @@ pub(crate) struct BaselineArgs {
     pub(crate) json: Json,
     #[command(flatten)]
     pub(crate) force: Force,
+    #[command(flatten)]
+    pub(crate) keeping: CheckpointArgs,
     #[command(flatten)]
     settings: SettingArgs,
     #[command(flatten)]

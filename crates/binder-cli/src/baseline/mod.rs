@@ -1,15 +1,20 @@
 mod args;
 mod judge;
 
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use anyhow::Context;
+use binder::container::FileError;
 use binder::graph::Graph;
 use binder::output::check_space;
 use binder::read::ReadOptions;
 use binder::train::scoring_negatives;
 use binder::{Hierarchy, Progress};
-use binder_baselines::{Baseline, EpochLog, Filter, Training, ValidBaselineParams, Validation};
+use binder_baselines::{
+    Baseline, BaselineCheckpoint, EpochLog, Filter, Training, ValidBaselineParams, Validation,
+};
 use serde::Serialize;
 use serde_json::json;
 
@@ -19,7 +24,7 @@ use crate::files::{
 use crate::pairs::{Pairs, read_both, training_pairs};
 use crate::progress::Bars;
 use crate::terminal::{bold, duration, grouped, note, print_json};
-use crate::train::Log;
+use crate::train::{Log, Saved, Saver, Signals};
 pub(crate) use args::BaselineArgs;
 pub(crate) use judge::{judge, ranking};
 
@@ -51,7 +56,17 @@ fn plan(args: &BaselineArgs) -> anyhow::Result<()> {
     if let Some(log) = &args.log {
         plan.writes(log)?;
     }
-    Ok(())
+    args.keeping.plan(&mut plan)
+}
+
+impl Saved for Training<'_> {
+    fn epochs_done(&self) -> u32 {
+        self.epoch()
+    }
+
+    fn save_locked(&self, path: &Path) -> Result<File, FileError> {
+        self.checkpoint().save_locked(path)
+    }
 }
 
 /// The pairs that epochs are scored on: those that are is-a and those that are not.
@@ -85,12 +100,28 @@ fn learn(
             Some(Graph::new(hierarchy.len(), all.pairs().chain(pairs.iter())))
         }
     };
-    let mut training = Training::new(pairs, closure.as_ref().unwrap_or(pairs), params, validation)?;
-    let (mut log, mut epoch_time) = (Log::after(args.log.as_deref(), 0)?, Duration::ZERO);
+    let (avoided, signals) = (closure.as_ref().unwrap_or(pairs), Signals::catch()?);
+    let mut training = args.keeping.begin(
+        || Ok(Training::new(pairs, avoided, params, validation)?),
+        |path| {
+            let checkpoint = BaselineCheckpoint::open(path)?;
+            Training::resume(pairs, avoided, params, validation, checkpoint)
+                .with_context(|| path.display().to_string())
+        },
+    )?;
+    let first = training.epoch();
+    let mut saver = Saver::new(&args.keeping, &training)?;
+    let (mut log, mut epoch_time) = (Log::after(args.log.as_deref(), first)?, Duration::ZERO);
     let bars = Bars::default();
     bars.start("training", Some(params.epochs.into()));
+    bars.skip(first.into());
     while !training.is_over() {
-        let epoch = training.step(&bars)?;
+        if signals.is_cancelled() {
+            let epochs = params.epochs;
+            return Err(args.keeping.interrupt(&args.output, &training, epochs, &mut log)?.into());
+        }
+        // An epoch is trained to its end: a run can be saved between two epochs only.
+        let epoch = training.step(&())?;
         epoch_time += epoch.time;
         log.line(&json!({
             "epoch": epoch.epoch,
@@ -100,8 +131,9 @@ fn learn(
         }))?;
         bars.advance(1);
         bars.say(&message(&epoch));
+        saver.save_if_due(&training, &mut log)?;
     }
-    log.sync()?;
+    saver.save(&training, &mut log)?;
     let scored_on = if args.valid.is_some() { "valid" } else { "training" };
     let model = training.model(hierarchy, &args.on, scored_on);
     let confusion = model.threshold().confusion;
@@ -117,7 +149,7 @@ fn learn(
         valid_f1: confusion.f1(),
         threshold: model.threshold().at,
         seconds: started.elapsed().as_secs_f64(),
-        seconds_per_epoch: epoch_time.as_secs_f64() / f64::from(training.epoch().max(1)),
+        seconds_per_epoch: epoch_time.as_secs_f64() / f64::from((training.epoch() - first).max(1)),
         total_seconds: 0.0,
     };
     Ok((model, report))

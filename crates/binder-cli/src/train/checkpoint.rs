@@ -3,11 +3,9 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use anyhow::Context;
-use binder::Checkpoint;
-use binder::graph::Graph;
+use binder::container::FileError;
 use binder::output::{Lock, Plan};
-use binder::train::{Training, ValidTrainParams, Validation};
+use binder::train::Training;
 use clap::Args;
 
 use super::log::Log;
@@ -61,7 +59,7 @@ fn every(text: &str) -> Result<Every, String> {
 
 impl CheckpointArgs {
     /// Says before the work that a checkpoint cannot be saved, or that one would be lost.
-    pub(super) fn plan(&self, plan: &mut Plan) -> anyhow::Result<()> {
+    pub(crate) fn plan(&self, plan: &mut Plan) -> anyhow::Result<()> {
         let Some(path) = &self.checkpoint else { return Ok(()) };
         anyhow::ensure!(
             self.resume || !path.try_exists()?,
@@ -77,32 +75,28 @@ impl CheckpointArgs {
         Ok(())
     }
 
-    /// Starts a run, or resumes it from the checkpoint.
-    pub(super) fn begin<'a>(
+    /// Starts a run with `new`, or resumes it from the checkpoint with `resume`.
+    pub(crate) fn begin<T: Saved>(
         &self,
-        pairs: &'a Graph,
-        params: &'a ValidTrainParams,
-        validation: Validation<'a>,
-    ) -> anyhow::Result<Training<'a>> {
-        let Some(path) = self.checkpoint.as_ref().filter(|_| self.resume) else {
-            return Ok(Training::new(pairs, params, validation)?);
-        };
+        new: impl FnOnce() -> anyhow::Result<T>,
+        resume: impl FnOnce(&Path) -> anyhow::Result<T>,
+    ) -> anyhow::Result<T> {
+        let Some(path) = self.checkpoint.as_ref().filter(|_| self.resume) else { return new() };
         if !path.try_exists()? {
             note(&format!("{}: does not exist yet; starting from the beginning", path.display()));
-            return Ok(Training::new(pairs, params, validation)?);
+            return new();
         }
-        let training = Training::resume(pairs, params, validation, Checkpoint::open(path)?)
-            .with_context(|| path.display().to_string())?;
-        note(&format!("{}: resuming after epoch {}", path.display(), training.epoch()));
+        let training = resume(path)?;
+        note(&format!("{}: resuming after epoch {}", path.display(), training.epochs_done()));
         Ok(training)
     }
 
     /// Saves a run that was asked to stop, and returns how to resume it.
-    pub(super) fn interrupt(
+    pub(crate) fn interrupt(
         &self,
         output: &Path,
-        training: &Training<'_>,
-        params: &ValidTrainParams,
+        training: &impl Saved,
+        epochs: u32,
         log: &mut Log,
     ) -> anyhow::Result<Interrupted> {
         let path = self.checkpoint.clone().unwrap_or_else(|| beside(output));
@@ -114,7 +108,7 @@ impl CheckpointArgs {
             (Some(_), false) => vec![resume],
             (Some(_), true) => vec![],
         };
-        Ok(Interrupted::new(training.epoch(), params.epochs, &more))
+        Ok(Interrupted::new(training.epochs_done(), epochs, &more))
     }
 }
 
@@ -125,8 +119,25 @@ fn beside(output: &Path) -> PathBuf {
     name.into()
 }
 
+/// A run that can be saved between two epochs.
+pub(crate) trait Saved {
+    fn epochs_done(&self) -> u32;
+
+    fn save_locked(&self, path: &Path) -> Result<File, FileError>;
+}
+
+impl Saved for Training<'_> {
+    fn epochs_done(&self) -> u32 {
+        self.epoch()
+    }
+
+    fn save_locked(&self, path: &Path) -> Result<File, FileError> {
+        self.checkpoint().save_locked(path)
+    }
+}
+
 /// Saves a run at regular intervals.
-pub(super) struct Saver<'a> {
+pub(crate) struct Saver<'a> {
     path: Option<&'a Path>,
     every: Every,
     last_epoch: u32,
@@ -144,43 +155,43 @@ enum Locked {
 }
 
 impl<'a> Saver<'a> {
-    pub(super) fn new(args: &'a CheckpointArgs, training: &Training<'_>) -> anyhow::Result<Self> {
+    pub(crate) fn new(args: &'a CheckpointArgs, training: &impl Saved) -> anyhow::Result<Self> {
         let (path, every) = (args.checkpoint.as_deref(), args.checkpoint_every);
         let locked = match path {
             Some(path) if path.exists() => Some(Locked::First(Lock::try_for(path)?)),
-            Some(path) => Some(Locked::Saved(training.checkpoint().save_locked(path)?)),
+            Some(path) => Some(Locked::Saved(training.save_locked(path)?)),
             None => None,
         };
-        let (last_epoch, last_time) = (training.epoch(), Instant::now());
+        let (last_epoch, last_time) = (training.epochs_done(), Instant::now());
         Ok(Self { path, every, last_epoch, last_time, _locked: locked })
     }
 
-    pub(super) fn save_if_due(
+    pub(crate) fn save_if_due(
         &mut self,
-        training: &Training<'_>,
+        training: &impl Saved,
         log: &mut Log,
     ) -> anyhow::Result<()> {
         let due = match self.every {
-            Every::Epochs(epochs) => training.epoch() - self.last_epoch >= epochs,
+            Every::Epochs(epochs) => training.epochs_done() - self.last_epoch >= epochs,
             Every::Time(time) => self.last_time.elapsed() >= time,
         };
         if due { self.save(training, log) } else { Ok(()) }
     }
 
-    pub(super) fn save(&mut self, training: &Training<'_>, log: &mut Log) -> anyhow::Result<()> {
+    pub(crate) fn save(&mut self, training: &impl Saved, log: &mut Log) -> anyhow::Result<()> {
         match self.path {
             Some(path) => self._locked = Some(Locked::Saved(save(path, training, log)?)),
             None => log.sync()?,
         }
-        (self.last_epoch, self.last_time) = (training.epoch(), Instant::now());
+        (self.last_epoch, self.last_time) = (training.epochs_done(), Instant::now());
         Ok(())
     }
 }
 
 /// The log first: a checkpoint must not know of an epoch that the log has not.
-fn save(path: &Path, training: &Training<'_>, log: &mut Log) -> anyhow::Result<File> {
+fn save(path: &Path, training: &impl Saved, log: &mut Log) -> anyhow::Result<File> {
     log.sync()?;
-    Ok(training.checkpoint().save_locked(path)?)
+    Ok(training.save_locked(path)?)
 }
 
 #[cfg(test)]

@@ -8,26 +8,26 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use anyhow::Context;
 use binder::graph::Graph;
 use binder::model::Origin;
 use binder::output::check_space;
 use binder::read::ReadOptions;
 use binder::train::{
-    EpochLog, ValidTrainParams, Validation, first_codes, negatives, scoring_negatives, sequential,
+    EpochLog, Training, ValidTrainParams, Validation, first_codes, negatives, scoring_negatives,
+    sequential,
 };
-use binder::{Hierarchy, Model, Progress, evaluate};
+use binder::{Checkpoint, Hierarchy, Model, Progress, evaluate};
 
 use crate::args::{ScoreArg, TrainArgs};
 use crate::files::{estimated_bytes, plan_model, print_report, read_pairs_of, reads, save_model};
 use crate::pairs::{Pairs, read_both, training_pairs};
 use crate::progress::Bars;
 use crate::terminal::{grouped, note, print_json};
-pub(crate) use checkpoint::CheckpointArgs;
-use checkpoint::Saver;
+pub(crate) use checkpoint::{CheckpointArgs, Saved, Saver};
 pub(crate) use log::Log;
 use report::{Course, Report};
-pub(crate) use signals::Interrupted;
-use signals::Signals;
+pub(crate) use signals::{Interrupted, Signals};
 
 pub(crate) fn run(args: &TrainArgs) -> anyhow::Result<()> {
     let started = Instant::now();
@@ -100,7 +100,13 @@ fn learn(
 ) -> anyhow::Result<(Model, Report)> {
     let (started, signals) = (Instant::now(), Signals::catch()?);
     let negatives = negatives::an_epoch(pairs, params);
-    let mut training = args.keeping.begin(pairs, params, validation)?;
+    let mut training = args.keeping.begin(
+        || Ok(Training::new(pairs, params, validation)?),
+        |path| {
+            Training::resume(pairs, params, validation, Checkpoint::open(path)?)
+                .with_context(|| path.display().to_string())
+        },
+    )?;
     let mut log = Log::after(args.log.as_deref(), training.epoch())?;
     let mut saver = Saver::new(&args.keeping, &training)?;
     let (bars, first, mut epoch_time) = (Bars::default(), training.epoch(), Duration::ZERO);
@@ -108,7 +114,10 @@ fn learn(
     bars.skip(first.into());
     while !training.is_over() {
         let Ok(epoch) = training.step_with(&signals) else {
-            return Err(args.keeping.interrupt(&args.output, &training, params, &mut log)?.into());
+            return Err(args
+                .keeping
+                .interrupt(&args.output, &training, params.epochs, &mut log)?
+                .into());
         };
         epoch_time += epoch.time;
         log.write(&epoch, params)?;

@@ -13,12 +13,12 @@ use crate::shell::command;
 
 /// Whether the user (Ctrl-C) or the system (a shutdown, a batch queue) has asked the process to
 /// end.
-pub(super) struct Signals(Arc<AtomicBool>);
+pub(crate) struct Signals(Arc<AtomicBool>);
 
 impl Signals {
     /// Catches signals from now on. The first one only sets a flag; a second ends the process at
     /// once.
-    pub(super) fn catch() -> io::Result<Self> {
+    pub(crate) fn catch() -> io::Result<Self> {
         let asked = Arc::new(AtomicBool::new(false));
         for signal in [SIGINT, SIGTERM, SIGHUP] {
             // In this order: a signal must find what the one before it left, not what it leaves

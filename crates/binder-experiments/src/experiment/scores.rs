@@ -7,10 +7,10 @@ use serde_json::{Value, json};
 
 use crate::Error;
 use crate::data::{DataSet, SetInfo};
+use crate::dots::{self, DotPanel, Series};
 use crate::ledger::Ledger;
 use crate::methods::{self, MethodRun};
 use crate::plan::Plan;
-use crate::plots::{self, BarPanel};
 use crate::published::{self, MeanSd};
 use crate::recipes::{Goal, NamedRecipe};
 use crate::references::References;
@@ -295,38 +295,56 @@ impl Results {
         })
     }
 
-    /// A panel per task: the best published rival, BINDER and ours, side by side.
+    /// A panel per task: the best other method, BINDER, and our runs.
     fn drawing(&self, plan: &Plan<'_>, tasks: &[Task]) -> Result<Drawing, Error> {
         let panels: Vec<_> = tasks.iter().map(|&task| self.panel(plan, task)).collect();
         Ok(Drawing {
             suffix: String::new(),
-            shows: "F1 by data set".to_owned(),
-            svg: plots::bars(&panels)?,
+            shows: "Errors by data set, on a logarithmic axis".to_owned(),
+            svg: dots::dots(&panels)?,
         })
     }
 
-    fn panel(&self, plan: &Plan<'_>, task: Task) -> BarPanel {
-        let best_rival = |set: &&SetInfo| {
+    fn panel(&self, plan: &Plan<'_>, task: Task) -> DotPanel {
+        let best_published = |set: &SetInfo| {
             let (table, column) = published::table(task).zip(set.column)?;
-            Some(table.rivals.iter().map(|scores| scores[column]).fold(0.0, f64::max))
+            let best = table.rivals.iter().map(|scores| scores[column]).fold(0.0, f64::max);
+            Some((best, 0.0))
         };
-        let binder = |set: &&SetInfo| published::binder(task, set).map(|(mean, _)| mean);
+        let binder = |set: &SetInfo| published::binder(task, set);
         let mut series = vec![
-            ("best published rival".to_owned(), self.sets.iter().map(best_rival).collect()),
-            ("BINDER, published".to_owned(), self.sets.iter().map(binder).collect()),
+            self.series("best other method, published", true, best_published),
+            self.series("BINDER, published", false, binder),
         ];
         for recipe in &plan.recipes {
-            let ours = |set: &&SetInfo| self.cell(set, task, recipe).map(|cell| cell.f1.mean);
-            series.push((format!("ours, {}", recipe.name), self.sets.iter().map(ours).collect()));
+            let ours =
+                |set: &SetInfo| self.cell(set, task, recipe).map(|cell| (cell.f1.mean, cell.f1.sd));
+            series.push(self.series(&format!("ours, {}", recipe.name), false, ours));
         }
-        BarPanel {
-            title: task.title(),
-            y_label: "F1 %",
-            groups: self.sets.iter().map(|set| set.title).collect(),
-            series,
+        for method in DRAWN.iter().filter(|method| plan.request.methods.contains(method)) {
+            let run = |set: &SetInfo| {
+                let score = methods::f1(&self.of_method(set, &task.name(), *method));
+                (score.runs > 0).then_some((score.mean, score.sd))
+            };
+            series.push(self.series(&format!("{method}, our run"), false, run));
         }
+        let groups = self.sets.iter().map(|set| set.title).collect();
+        DotPanel { title: task.title(), groups, series }
+    }
+
+    fn series(
+        &self,
+        name: &str,
+        is_reference: bool,
+        score: impl Fn(&SetInfo) -> Option<(f64, f64)>,
+    ) -> Series {
+        let scores = self.sets.iter().map(|set| score(set)).collect();
+        Series { name: name.to_owned(), is_reference, scores }
     }
 }
+
+/// The methods that are drawn: those that come nearest to codes. The tables have all.
+const DRAWN: [Method; 4] = [Method::Oe, Method::Poe, Method::Hec, Method::GumbelBox];
 
 /// One recipe on one set and task over the seeds, in percent.
 #[derive(Debug, Serialize)]

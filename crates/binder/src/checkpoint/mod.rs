@@ -256,8 +256,8 @@ fn fingerprint(
     run
 }
 
-/// The length and checksum of a list of pairs.
-fn digest(pairs: impl Iterator<Item = (Id, Id)> + Clone) -> String {
+/// The length and checksum of a list of pairs, by which checkpoints know their data.
+pub fn digest(pairs: impl Iterator<Item = (Id, Id)> + Clone) -> String {
     let bytes = pairs
         .clone()
         .map(|(child, parent)| (u64::from(child) << 32 | u64::from(parent)).to_le_bytes());
@@ -270,7 +270,12 @@ fn crc<const N: usize>(words: impl Iterator<Item = [u8; N]>) -> String {
     format!("({:08x})", crc.finalize())
 }
 
-fn differences(then: &BTreeMap<String, String>, now: &BTreeMap<String, String>) -> Vec<Difference> {
+/// What has changed between the run that a checkpoint was saved by and the run that is to continue
+/// from it.
+pub fn differences(
+    then: &BTreeMap<String, String>,
+    now: &BTreeMap<String, String>,
+) -> Vec<Difference> {
     let value = |run: &BTreeMap<String, String>, key| {
         run.get(key).map_or("missing", String::as_str).to_owned()
     };

@@ -120,8 +120,12 @@ fn it_is(found: Option<&str>) -> String {
 }
 
 /// The kinds of files, by the entry `format` of their metadata.
-const KINDS: [(&str, &str); 3] =
-    [("binder", "model"), ("binder-checkpoint", "checkpoint"), ("binder-baseline", "baseline")];
+const KINDS: [(&str, &str); 4] = [
+    ("binder", "model"),
+    ("binder-checkpoint", "checkpoint"),
+    ("binder-baseline", "baseline"),
+    ("binder-baseline-checkpoint", "checkpoint of a baseline"),
+];
 
 /// The kind of file that says this of itself, if it is one of Binder's.
 fn kind_of(format: Option<&str>) -> Option<&'static str> {

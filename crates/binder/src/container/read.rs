@@ -195,7 +195,11 @@ impl<'a> Reader<'a> {
     }
 
     /// Integers, if the file has them.
-    pub(crate) fn u32s(&self, name: &'static str) -> Result<Option<Vec<u32>>, ContainerError> {
+    ///
+    /// # Errors
+    ///
+    /// When they are not a list of such integers.
+    pub fn u32s(&self, name: &'static str) -> Result<Option<Vec<u32>>, ContainerError> {
         Ok(self.part(name, Dtype::U32, 1)?.map(|part| self.numbers(part)))
     }
 

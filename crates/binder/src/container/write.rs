@@ -38,7 +38,8 @@ impl<'a> Tensor<'a> {
         Self { name, dtype: "U64", shape, bytes: little_endian(words, u64::to_le_bytes) }
     }
 
-    pub(crate) fn u32s(name: &'static str, shape: Vec<usize>, words: &[u32]) -> Self {
+    /// Integers.
+    pub fn u32s(name: &'static str, shape: Vec<usize>, words: &[u32]) -> Self {
         Self { name, dtype: "U32", shape, bytes: little_endian(words, u32::to_le_bytes) }
     }
 

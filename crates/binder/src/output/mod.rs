@@ -50,7 +50,7 @@ pub fn write(
 }
 
 /// [`write`], and the new file, locked for as long as it is kept. A stream is not locked.
-pub(crate) fn write_locked(
+pub fn write_locked(
     path: &Path,
     fill: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<()>,
 ) -> io::Result<fs::File> {

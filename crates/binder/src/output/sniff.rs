@@ -35,6 +35,7 @@ fn is_container(head: &[u8]) -> bool {
             &b"\"format\":\"binder\""[..],
             b"\"format\":\"binder-checkpoint\"",
             b"\"format\":\"binder-baseline\"",
+            b"\"format\":\"binder-baseline-checkpoint\"",
         ]
         .into_iter()
         .any(found)

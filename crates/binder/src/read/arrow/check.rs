@@ -6,6 +6,10 @@ const CONTINUATION: [u8; 4] = [0xff; 4];
 /// The mark at both ends of a file; at its beginning, two more bytes follow.
 const MARK: &[u8] = b"ARROW1";
 
+/// How many bytes a packed byte can become. Zstandard packs runs best: 128 KiB of one byte take four
+/// bytes.
+const MOST_UNPACKED: u64 = 1 << 15;
+
 /// Refuses an Arrow file whose lengths lead beyond its end, or that unpacks to more than so many
 /// bytes. The reader believes these lengths, and would ask for any amount of memory.
 pub(super) fn check_file(bytes: &[u8], max_bytes: u64) -> Result<(), String> {
@@ -77,7 +81,11 @@ fn check_batch(batch: &RecordBatch<'_>, body: &[u8]) -> Result<u64, String> {
             (Some(_), Some(told)) => i64::from_le_bytes(*told).max(-1),
             _ => -1,
         };
-        unpacked = unpacked.saturating_add(u64::try_from(told).unwrap_or(length as u64));
+        let told = u64::try_from(told).unwrap_or(length as u64);
+        if told > (length as u64).saturating_mul(MOST_UNPACKED) {
+            return Err("a column says that it unpacks to more than it can".to_owned());
+        }
+        unpacked = unpacked.saturating_add(told);
     }
     let rows = usize::try_from(batch.length()).map_err(|_| wrong())?;
     // A column takes at least a bit for each row, or none at all where all are missing.
