@@ -2,7 +2,7 @@
 //!
 //! Scores near 100 % look alike as bars from 0 to 100. What tells them apart is the error, 100 − F1,
 //! on a logarithmic axis: a method that makes a tenth of the mistakes is one step lower. No error at
-//! all is drawn at the bottom, which is marked 0.
+//! all is drawn at the bottom, with the smallest.
 
 use plotters::prelude::*;
 
@@ -29,7 +29,7 @@ pub(crate) struct Series {
 const PANEL: (u32, u32) = (760, 300);
 const KEY: u32 = 230;
 /// The smallest error that has a place of its own. Smaller ones are drawn here.
-const FLOOR: f64 = 0.005;
+const FLOOR: f64 = 0.01;
 /// The share of a group's width that its dots are spread over.
 const SPREAD: f64 = 0.7;
 
@@ -58,7 +58,7 @@ fn draw(area: &Area<'_>, panel: &DotPanel) -> Drawn {
         let named = names.filter(|(at, _)| whole && (f64::from(*at) - x).abs() < 0.5);
         named.map(|(_, name)| (*name).to_owned()).next().unwrap_or_default()
     };
-    let error = |y: &f64| if *y <= FLOOR * 1.001 { "0".to_owned() } else { format!("{y}") };
+    let error = |y: &f64| if *y <= FLOOR * 1.001 { format!("≤ {y}") } else { format!("{y}") };
     chart
         .configure_mesh()
         .disable_x_mesh()

@@ -319,7 +319,7 @@ impl Results {
         for recipe in &plan.recipes {
             let ours =
                 |set: &SetInfo| self.cell(set, task, recipe).map(|cell| (cell.f1.mean, cell.f1.sd));
-            series.push(self.series(&format!("ours, {}", recipe.name), false, ours));
+            series.push(self.series(&format!("our run, recipe {}", recipe.name), false, ours));
         }
         for method in DRAWN.iter().filter(|method| plan.request.methods.contains(method)) {
             let run = |set: &SetInfo| {
