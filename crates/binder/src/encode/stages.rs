@@ -202,11 +202,34 @@ pub(super) fn settle(
         search.run(patience, left.max(patience), progress)?;
         work += search.work;
         let bits = search.codes().bits();
-        if search.false_pairs().is_empty() || bits >= most {
+        if search.false_pairs().is_empty() {
             return Ok(Settled::of(search, work));
+        }
+        if bits >= most {
+            return descended(search.into_codes(), closure, plan, seed, progress);
         }
         let columns = columns_against(&search, closure, (1 + bits / ADDED_SHARE).min(most - bits));
         codes = with_columns(search.codes(), &columns)?;
+    }
+}
+
+/// Codes that a search could not make exact, with fewer false pairs: a search that raises weights
+/// ends anywhere, so another goes on without them.
+fn descended(
+    codes: Codes,
+    closure: &Closure<'_>,
+    plan: &Plan,
+    seed: u64,
+    progress: &dyn Progress,
+) -> Result<Settled, EncodeError> {
+    let most = codes.bits();
+    match start(codes, closure, plan, most, seed, progress)? {
+        Ok(mut search) => {
+            search.descend(plan.patience, progress)?;
+            let work = search.work;
+            Ok(Settled::of(search, work))
+        }
+        Err(codes) => Ok(Settled { codes, exact: false, least_useful: Vec::new(), work: 0 }),
     }
 }
 

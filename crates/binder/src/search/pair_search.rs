@@ -84,6 +84,8 @@ pub(crate) struct PairSearch<'a> {
     seed: u64,
     /// The number of steps so far, from which random numbers are computed.
     steps: u64,
+    /// Whether the weight of a pair that resists is raised.
+    raises: bool,
 }
 
 /// Why a search does not begin.
@@ -125,6 +127,7 @@ impl<'a> PairSearch<'a> {
             columns,
             seed,
             steps: 0,
+            raises: true,
         })
     }
 
@@ -178,6 +181,16 @@ impl<'a> PairSearch<'a> {
         Ok(())
     }
 
+    /// Makes moves that break no more than they mend, for so much work. The number of false pairs
+    /// never grows. For codes that cannot be exact: a search that raises weights gives many pairs
+    /// for a few that resist, and ends anywhere.
+    pub(crate) fn descend(&mut self, most: u64, progress: &dyn Progress) -> Result<(), Cancelled> {
+        self.raises = false;
+        let result = self.run(most, most, progress);
+        self.raises = true;
+        result
+    }
+
     /// Draws a false pair and a kind of move; makes the cheapest move of that kind, or raises the
     /// weight of the pair.
     fn step(&mut self) {
@@ -194,13 +207,13 @@ impl<'a> PairSearch<'a> {
                     self.apply(Move { concept, bit, set });
                 }
             }
-            Some((_, cost)) => {
+            Some((_, cost)) if self.raises => {
                 let by = (cost / RAISE_DIVISOR).clamp(1, MAX_RAISE);
                 if self.false_pairs.weight(pair) < MAX_WEIGHT {
                     self.false_pairs.raise(pair, by);
                 }
             }
-            None => {}
+            _ => {}
         }
     }
 
