@@ -92,7 +92,7 @@ class Model:
         assert report["entities"] == len(self.names) and not bits[:, self.bits :].any()
 
     def rows(self):
-        """(id, name, label, words as signed numbers), as a table has them."""
+        """(id, name, label, words as signed numbers), as a table has them, without the rank."""
         words = self.signed.tolist()
         return [(i, self.names[i], self.labels[i], *words[i]) for i in range(len(self.names))]
 
@@ -117,6 +117,20 @@ def unpacked(tensor, count):
 def export(model, file, *options):
     binder("export", model.file, "-o", file, *options)
     return FOLDER / file
+
+
+def check_ranges(model, ranks, ranges):
+    """The ranks are each there once, and the ranges of a concept have those that are below it."""
+    assert sorted(ranks) == list(range(len(model.names)))
+    of = {}
+    for concept, low, high in ranges:
+        of.setdefault(concept, []).append((low, high))
+    asked = random.Random(1).sample(range(len(model.names)), min(ASKED, len(model.names)))
+    for concept in asked:
+        code = model.codes[concept]
+        below = numpy.flatnonzero(((model.codes & code) == code).all(axis=1))
+        listed = [rank for low, high in of[concept] for rank in range(low, high + 1)]
+        assert sorted(listed) == sorted(ranks[i] for i in below), model.names[concept]
 
 
 def unescaped(text):
@@ -164,7 +178,11 @@ def check_parquet(model):
         table = pyarrow.parquet.read_table(path)
         assert table.schema.metadata[b"bits"] == str(model.bits).encode()
         columns = [f"c{word}" for word in range(words.shape[1])]
-        assert table.column_names == ["id", "name", "label", "aliases", *columns, "code"]
+        assert table.column_names == ["id", "name", "label", "aliases", *columns, "code", "rank"]
+        ranges = pyarrow.parquet.read_table(path.with_suffix(".ranges.parquet"))
+        assert ranges.column_names == ["concept", "low", "high"]
+        rows = zip(*(ranges[column].to_pylist() for column in ranges.column_names))
+        check_ranges(model, table["rank"].to_pylist(), rows)
         assert [str(table.schema.field(column).type) for column in columns] == [
             str(words.dtype)
         ] * len(columns)
@@ -189,7 +207,10 @@ def check_parquet(model):
 def check_duckdb(model):
     database = duckdb.connect()
     database.execute(export(model, "duckdb.sql", "--dialect", "duckdb").read_text(encoding="utf-8"))
-    assert database.execute("SELECT * FROM concepts ORDER BY id").fetchall() == model.rows()
+    rows = database.execute("SELECT * FROM concepts ORDER BY id").fetchall()
+    assert [row[:-1] for row in rows] == model.rows()
+    ranges = database.execute("SELECT concept, low, high FROM concepts_ranges").fetchall()
+    check_ranges(model, [row[-1] for row in rows], ranges)
     assert sorted(database.execute("SELECT * FROM concepts_aliases").fetchall()) == sorted(
         model.alias_rows()
     )
@@ -212,6 +233,9 @@ def check_postgres(model):
     row = f"json_build_array(VARIADIC ARRAY[{columns}])"
     rows = psql(f"SELECT json_agg({row} ORDER BY id) FROM concepts")
     assert [tuple(row) for row in json.loads(rows)] == model.rows()
+    ranks = json.loads(psql("SELECT json_agg(rank ORDER BY id) FROM concepts"))
+    row = "json_build_array(concept, low, high)"
+    check_ranges(model, ranks, json.loads(psql(f"SELECT json_agg({row}) FROM concepts_ranges")))
     row = "json_build_array(name, code)"
     codes = psql(f"SELECT json_agg({row} ORDER BY id) FROM {identifier(OTHER_TABLE)}")
     bits = ["".join(map(str, row)) for row in model.unpacked]

@@ -303,6 +303,10 @@ pub(crate) struct EncodeArgs {
     /// [default: as many as exact codes need]
     #[arg(long, value_name = "N")]
     pub(crate) bits: Option<usize>,
+    /// The maximum number of 64-bit words per code, which is what a code takes in memory; exact if
+    /// such codes can be found, and the report says what is lost otherwise
+    #[arg(long, value_name = "N", conflicts_with = "bits")]
+    pub(crate) words: Option<usize>,
     /// How much work to spend on finding shorter codes
     #[arg(long, value_parser = choice::<Effort>(), default_value_t = Effort::Normal)]
     pub(crate) effort: Effort,

@@ -22,7 +22,8 @@ pub(crate) fn run(args: &EncodeArgs) -> anyhow::Result<()> {
     let mut plan = args.force.plan();
     plan.reads(&args.data.source);
     plan_model(&mut plan, &args.output, args.json.json)?;
-    let params = EncodeParams::default().effort(args.effort).bits(args.bits).seed(args.seed);
+    let limited = EncodeParams::default().bits(args.bits).words(args.words);
+    let params = limited.effort(args.effort).seed(args.seed);
     params.check()?;
     let hierarchy = read_pairs_of(&args.data, &args.reading, &args.json)?.keeping(args.kept.texts);
     check_space(&args.output, estimated_bytes(&hierarchy))?;
@@ -40,6 +41,8 @@ pub(crate) fn run(args: &EncodeArgs) -> anyhow::Result<()> {
 struct Report {
     entities: usize,
     bits: usize,
+    /// The 64-bit words of a code: what it takes in memory.
+    words: usize,
     forest_bits: usize,
     lower_bound: usize,
     effort: &'static str,
@@ -81,6 +84,7 @@ impl Report {
         Self {
             entities: hierarchy.len(),
             bits: codes.bits(),
+            words: codes.words_per_row(),
             forest_bits: encoded.forest_bits,
             lower_bound: encoded.lower_bound,
             effort: params.effort.name(),
@@ -102,10 +106,11 @@ impl Report {
 
     fn text(&self, output: &Path) -> String {
         let mut text = format!(
-            "{}: {}, {} each in {} (spanning forest alone {}, lower bound {})\n",
+            "{}: {}, {} each ({}) in {} (spanning forest alone {}, lower bound {})\n",
             bold(&output.display().to_string()),
             counted(self.entities, "concept"),
             bold(&counted(self.bits, "bit")),
+            counted(self.words, "word"),
             duration(self.seconds),
             self.forest_bits,
             self.lower_bound,

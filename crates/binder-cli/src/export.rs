@@ -235,6 +235,12 @@ impl ExportArgs {
                 plan.writes_file(export::names_path(&self.output))?;
                 plan.writes_file(export::checksums_path(&self.output))?;
             }
+            format if export::has_ranges(format, &self.output) => {
+                plan.writes(&self.output)?;
+                let beside_ours = self.output.is_file();
+                let mut plan = plan.force(self.force.force || beside_ours);
+                plan.writes_file(export::ranges_path(&self.output))?;
+            }
             _ => plan.writes(&self.output)?,
         }
         Ok(())

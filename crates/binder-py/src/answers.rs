@@ -66,6 +66,21 @@ impl Model {
         Ok(arrays::ids(py, listed.map_err(python::<QueryError>)?))
     }
 
+    /// The ranks of a concept and everything below it, as ranges: the first and last rank of each.
+    fn ranges(&self, py: Python<'_>, id: i64) -> PyResult<Vec<(Id, Id)>> {
+        let id = self.checked(id)?;
+        let index = &self.index;
+        let found = py.detach(|| index.ranges(id)).map_err(python::<QueryError>)?;
+        Ok(found.into_iter().map(|range| (*range.start(), *range.end())).collect())
+    }
+
+    /// The rank of every concept.
+    fn ranks<'py>(&self, py: Python<'py>) -> Array<'py> {
+        let index = &self.index;
+        let ranks = py.detach(|| index.ranks().as_slice().to_vec());
+        arrays::ids(py, ranks)
+    }
+
     /// What is all of these at once; and everything below.
     fn meet<'py>(&self, py: Python<'py>, ids: Vec<i64>) -> PyResult<(Plain, Array<'py>)> {
         let ids = self.all_checked(&ids)?;

@@ -17,11 +17,13 @@ pub(crate) fn encode(
     py: Python<'_>,
     hierarchy: &Hierarchy,
     bits: Option<usize>,
+    words: Option<usize>,
     effort: &str,
     seed: u64,
     bar: Option<Bound<'_, PyAny>>,
 ) -> PyResult<Model> {
-    let params = EncodeParams::default().effort(chosen("effort", effort)?).bits(bits).seed(seed);
+    let limited = EncodeParams::default().bits(bits).words(words);
+    let params = limited.effort(chosen("effort", effort)?).seed(seed);
     params.check().map_err(python)?;
     let hierarchy = Arc::clone(&hierarchy.inner);
     let index = watched(py, bar, |watch| {

@@ -20,13 +20,14 @@ def encode(
     bits: int | None = None,
     effort: str = "normal",
     *,
+    words: int | None = None,
     seed: int = 0,
     texts: str = "all",
     progress: bool = True,
 ) -> Model:
     """Makes exact codes in as few bits as it can find, and checks them on every pair.
 
-    With `bits`, the best codes it can find in that many.
+    With `bits` or `words`, the best codes it can find in that many.
 
     The model is the same as that of ``binder encode``, byte for byte. Ctrl-C stops it.
 
@@ -34,6 +35,7 @@ def encode(
         hierarchy: a `Hierarchy`, or any source that it takes.
         bits: the most bits a code may have. With too few, no is-a is missed, but some pairs look
             is-a that are not.
+        words: the same in words of 64 bits, which is what a code takes in memory.
         effort: "fast", "normal" or "max": how much work to spend on saving bits.
         seed: the same one gives the same codes.
         texts: what the model keeps: "all" texts of the concepts, "names" (labels and synonyms, no
@@ -48,9 +50,11 @@ def encode(
     """
     seed = whole_number("seed", seed)
     bits = None if bits is None else whole_number("bits", bits)
+    words = None if words is None else whole_number("words", words)
     data = Hierarchy(hierarchy, progress=progress)
     with _progress.bar(progress) as bar:
-        return Model._of(_core.encode(data._native.keeping(texts), bits, effort, seed, bar))
+        native = data._native.keeping(texts)
+        return Model._of(_core.encode(native, bits, words, effort, seed, bar))
 
 
 def train(

@@ -209,6 +209,30 @@ class Model:
         """
         return self._named(self._native.hyponyms(self._id(concept), nearest))
 
+    def ranges(self, concept: ConceptLike) -> list[tuple[int, int]]:
+        """The ranks of a concept and everything below it, as few ranges from first to last.
+
+        A table that stores the rank of a concept (see `ranks`) finds "everything that is a dog"
+        with an ordinary index: `rank BETWEEN first AND last` for each range.
+
+        >>> import binder
+        >>> model = binder.encode([("cat", "pet"), ("dog", "pet")])
+        >>> model.ranges("pet")
+        [(0, 2)]
+        """
+        return self._native.ranges(self._id(concept))
+
+    @property
+    def ranks(self) -> NDArray[np.uint32]:
+        """The rank of each concept, in the order of ids: an order in which everything below a
+        concept is few ranges.
+
+        >>> import binder
+        >>> sorted(binder.encode([("cat", "pet"), ("dog", "pet")]).ranks.tolist())
+        [0, 1, 2]
+        """
+        return self._native.ranks()
+
     def meet(self, *concepts: ConceptLike) -> Place:
         """What is all of these at once: the bits that at least one of them has."""
         return self._place(*self._native.meet([self._id(concept) for concept in concepts]))

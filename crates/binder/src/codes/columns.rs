@@ -155,7 +155,7 @@ impl Columns {
     /// Calls `each` with every concept that lacks exactly one bit of `code`. Returns the number of
     /// blocks scanned.
     pub(crate) fn one_below(&self, code: &[u64], each: impl FnMut(Id)) -> u64 {
-        self.near(&self.columns_in(code), &self.any, self.kernels.all_but_one, one_by_one(each))
+        self.near(&self.rarest_in(code), &self.any, self.kernels.all_but_one, one_by_one(each))
     }
 
     /// Calls `each` with every concept that has exactly one bit that `code` lacks. Returns the
@@ -181,6 +181,64 @@ impl Columns {
     pub(crate) fn near_above(&self, code: &[u64], each: impl FnMut(usize, Block, Block)) {
         let unwanted = self.columns_outside(code);
         self.near(&unwanted, &self.every, self.kernels.none_but_one, each);
+    }
+
+    /// Calls `each` with every concept that has the bit `column` and at most one bit that `code`
+    /// lacks, and whether it has none. Returns the number of blocks scanned.
+    pub(crate) fn near_above_having(
+        &self,
+        code: &[u64],
+        column: usize,
+        each: impl FnMut(Id, bool),
+    ) -> u64 {
+        let (unwanted, kernel) = (self.columns_outside(code), self.kernels.none_but_one);
+        self.near_within(&unwanted, (&self.every, &self.any), kernel, column, |who| who, each)
+    }
+
+    /// Calls `each` with every concept that lacks the bit `column` and at most one bit of `code`,
+    /// and whether it lacks none. Returns the number of blocks scanned.
+    pub(crate) fn near_below_lacking(
+        &self,
+        code: &[u64],
+        column: usize,
+        each: impl FnMut(Id, bool),
+    ) -> u64 {
+        let (wanted, kernel) = (self.rarest_in(code), self.kernels.all_but_one);
+        let lacking = |who: Block| Block::first(Block::SIZE).without(who);
+        self.near_within(&wanted, (&self.any, &self.every), kernel, column, lacking, each)
+    }
+
+    /// A near scan over the concepts that `within` selects from the bit `column`. The first summary
+    /// is that of the scan, the second tells which blocks have none of these concepts.
+    fn near_within(
+        &self,
+        columns: &[u16],
+        (summary, limits): (&[Block], &[Block]),
+        kernel: NearScan,
+        column: usize,
+        within: impl Fn(Block) -> Block,
+        mut each: impl FnMut(Id, bool),
+    ) -> u64 {
+        let (mut scanned, blocks) = (0, self.len.div_ceil(Block::SIZE));
+        let groups = summary.chunks_exact(self.bits).zip(limits.chunks_exact(self.bits));
+        for (group, (having, limits)) in groups.enumerate() {
+            let inside = within(limits[column]) & Block::first(blocks - group * Block::SIZE);
+            if inside.is_empty() {
+                continue;
+            }
+            let (zero, one) = kernel(having, columns);
+            for block in ((zero | one) & inside).iter() {
+                let block = group * Block::SIZE + block as usize;
+                let having = self.block(block);
+                let inside = within(having[column]) & self.filled(block);
+                scanned += 1;
+                let (zero, one) = kernel(having, columns);
+                let first = id(block * Block::SIZE);
+                (zero & inside).iter().for_each(|at| each(first + at, true));
+                (one & inside).iter().for_each(|at| each(first + at, false));
+            }
+        }
+        scanned
     }
 
     /// Calls `each`, block by block, with the concepts that a kernel finds for all chosen columns
@@ -281,12 +339,6 @@ impl Columns {
         let summary = block / Block::SIZE * self.bits + column;
         self.any[summary].assign(block % Block::SIZE, any);
         self.every[summary].assign(block % Block::SIZE, every);
-    }
-
-    /// Whether `concept` has the bit `column`.
-    pub(crate) fn has(&self, concept: Id, column: usize) -> bool {
-        self.blocks[concept as usize / Block::SIZE * self.bits + column]
-            .has(concept as usize % Block::SIZE)
     }
 
     /// Changes the code of a concept from `before` to `after`.

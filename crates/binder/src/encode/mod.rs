@@ -12,7 +12,7 @@
 //!    pet 100     dog 010     3. cover       new columns that separate most of them
 //!     /    \      /          4. settle      a local search that mends the others
 //! cat 101   puppy 110        5. shrink      drop a column, search again
-//!                            6. narrow      search from random codes of fewer bits
+//!                            6. words       once more, if few bits are beyond whole words
 //! ```
 //!
 //! Work is limited by counting the blocks scanned, never by the clock. Random numbers are computed
@@ -24,7 +24,6 @@ mod bound;
 mod cover;
 mod first_fit;
 mod forest;
-mod narrow;
 mod params;
 mod probe;
 mod stages;
@@ -119,7 +118,7 @@ pub struct Lost {
     pub false_children: u64,
 }
 
-/// Encodes a hierarchy: exactly, or as well as possible with `params.bits`. The [module](self)
+/// Encodes a hierarchy: exactly, or as well as possible with a limit of bits or words. The [module](self)
 /// describes how.
 ///
 /// [`binder::encode`](crate::encode()) does the same, checks every pair and returns a model.
@@ -150,59 +149,67 @@ pub fn codes(
     let lower_bound = bound::lower_bound(dag);
     if extra_parents(dag) == 0 {
         let codes = forest::forest_codes(dag, forest::Kept::Deepest)?;
-        if params.bits.is_none_or(|most| codes.bits() <= most) {
+        if params.most().is_none_or(|most| codes.bits() <= most) {
             return Ok(Encoding { forest_bits: codes.bits(), codes, lower_bound });
         }
     }
-    if params.bits.is_none() {
+    if params.most().is_none() {
         probe::check_width(dag, extra_parents(dag), progress)?;
     }
     let closure = Closure::new(dag);
     let (forest_bits, mut codes) = attempt(&closure, params, lower_bound, progress)?;
-    // On small hierarchies a search that starts early can end up wider than columns alone.
-    if params.effort != Effort::Fast && params.bits.is_none() && hierarchy.len() <= SMALL {
-        let fast = params.effort(Effort::Fast);
-        let (_, other) = attempt(&closure, &fast, lower_bound, progress)?;
-        codes = if other.bits() < codes.bits() { other } else { codes };
-    }
-    if params.bits.is_none() {
-        let plan = Plan::new(params.effort, dag.concepts(), extra_parents(dag));
-        codes = narrow::narrowed(codes, dag, &plan, lower_bound, params.seed, progress)?;
+    for &effort in lesser(params.effort, hierarchy.len()) {
+        if params.most().is_none() && codes.bits() > lower_bound.max(1) {
+            let (_, other) = attempt(&closure, &params.effort(effort), lower_bound, progress)?;
+            codes = if other.bits() < codes.bits() { other } else { codes };
+        }
     }
     Ok(Encoding { codes, forest_bits, lower_bound })
 }
 
-/// Hierarchies with at most this many concepts are encoded in two ways, and the narrower codes win.
+/// The efforts that are tried as well, since they take little beside the one that is asked for. A
+/// search that starts early can end up wider than one that starts late, or than columns alone.
+fn lesser(effort: Effort, concepts: usize) -> &'static [Effort] {
+    match effort {
+        Effort::Max => &[Effort::Normal],
+        Effort::Normal if concepts <= SMALL => &[Effort::Fast],
+        _ => &[],
+    }
+}
+
+/// Hierarchies with at most this many concepts are also encoded with columns alone.
 const SMALL: usize = 5_000;
 
-/// The number of bits of the forest, and the codes, for one effort.
+/// The number of bits of the forest, and the codes.
 fn attempt(
     closure: &Closure<'_>,
     params: &EncodeParams,
     lower_bound: usize,
     progress: &dyn Progress,
 ) -> Result<(usize, Codes), EncodeError> {
-    let most = params.bits.unwrap_or(MAX_BITS);
+    let most = params.most().unwrap_or(MAX_BITS);
     let extra = extra_parents(closure.dag());
     let plan = Plan::new(params.effort, closure.dag().concepts(), extra);
     let Covered { forest: forest_bits, codes, left } =
         stages::covered(closure, &plan, most, progress)?;
     let too_wide = EncodeError::TooManyBits { bits: MAX_BITS + 1, most: MAX_BITS };
-    if params.bits.is_none() && left > 0 && codes.bits() >= most {
+    if params.most().is_none() && left > 0 && codes.bits() >= most {
         return Err(too_wide);
     }
     let codes = stages::cut(codes, most)?;
     if plan.settle == 0 || extra == 0 && codes.bits() >= forest_bits {
         return Ok((forest_bits, codes));
     }
-    let (mut codes, exact) = stages::settle(codes, closure, &plan, most, params.seed, progress)?;
-    if !exact && params.bits.is_none() {
+    let seed = params.seed;
+    let mut settled = stages::settle(codes, closure, &plan, most, seed, progress)?;
+    if !settled.exact && params.most().is_none() {
         return Err(too_wide);
     }
-    if exact {
-        codes = stages::shrink(codes, closure, &plan, lower_bound, params.seed, progress)?;
+    if settled.exact {
+        settled = stages::shrink(settled, closure, &plan, lower_bound, seed, progress)?;
+        settled = stages::whole_words(settled, closure, &plan, lower_bound, seed, progress)?;
     }
-    Ok((forest_bits, codes))
+    Ok((forest_bits, settled.codes))
 }
 
 /// The codes from which the search starts, for one effort.

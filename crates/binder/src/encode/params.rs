@@ -35,6 +35,9 @@ pub struct EncodeParams {
     pub effort: Effort,
     /// The largest number of bits that a code may have. Without it, as many as exact codes need.
     pub bits: Option<usize>,
+    /// The largest number of 64-bit words that a code may have. A code takes whole words, so this
+    /// is what counts for memory and time.
+    pub words: Option<usize>,
     /// The seed of random numbers. The same seed gives the same codes.
     pub seed: u64,
 }
@@ -53,6 +56,19 @@ impl EncodeParams {
         Self { bits: bits.into(), ..self }
     }
 
+    /// The same settings with another limit for the words of a code; `None` means as many as exact
+    /// codes need.
+    #[must_use]
+    pub fn words(self, words: impl Into<Option<usize>>) -> Self {
+        Self { words: words.into(), ..self }
+    }
+
+    /// The largest number of bits that a code may have by both limits, if there is one.
+    pub fn most(&self) -> Option<usize> {
+        let in_words = self.words.map(|words| words.saturating_mul(64));
+        self.bits.into_iter().chain(in_words).min()
+    }
+
     /// The same settings with another seed.
     #[must_use]
     pub fn seed(self, seed: u64) -> Self {
@@ -63,24 +79,25 @@ impl EncodeParams {
     ///
     /// # Errors
     ///
-    /// When codes cannot have that many bits.
+    /// When codes cannot have that many bits or words.
     pub fn check(&self) -> Result<(), CodesError> {
-        self.bits.map_or(Ok(()), check_bits)
+        self.most().map_or(Ok(()), check_bits)
     }
 }
 
-/// The largest patience at normal effort. Large hierarchies get more columns instead of more time.
-const MAX_PATIENCE: u64 = 12_000_000;
+/// At most so many critical pairs, and 2,000 more, are left to the search at normal effort. More
+/// would save bits of large hierarchies at the price of seconds.
+const MOST_LEFT: usize = 11_000;
 
-/// For hierarchies with more concepts than this, normal effort tries one forest and drops no
-/// columns.
+/// For hierarchies with more concepts than this, normal effort drops no columns: to begin a search
+/// takes a good part of a second.
+const MEDIUM: usize = 30_000;
+
+/// For hierarchies with more concepts than this, normal effort tries one forest.
 const LARGE: usize = 100_000;
 
-/// Max effort searches for fewer bits by epochs only where an epoch takes milliseconds.
-const MEDIUM: usize = 20_000;
-
-/// An effort in figures, for a given hierarchy. Work is counted as the number of blocks of 512
-/// concepts scanned, times the words of a code. It is never measured in time, so that results do
+/// An effort in figures, for a given hierarchy. Work is counted in rows and blocks that a search
+/// looks at, some 15 million of them in a second. It is never measured in time, so that results do
 /// not depend on the machine.
 #[derive(Debug, Clone)]
 pub(super) struct Plan {
@@ -90,22 +107,20 @@ pub(super) struct Plan {
     pub(super) leave: usize,
     /// The work after which a search without improvement stops.
     pub(super) patience: u64,
-    /// The budget of work for making the codes exact. After it, more columns are added at a time.
+    /// The budget of work for making the codes exact. After it, searches are shorter.
     pub(super) settle: u64,
     /// The budget of work for dropping columns.
     pub(super) shrink: u64,
-    /// Epochs without improvement after which the search for fewer bits gives up; 0 if there is
-    /// none.
-    pub(super) epochs: u64,
+    /// How many single columns may resist before no more are dropped.
+    pub(super) failures: usize,
 }
 
 impl Plan {
     /// The plan for a hierarchy. `extra` is the number of parents beyond the first of each concept;
     /// it is 0 for a forest.
     pub(super) fn new(effort: Effort, concepts: usize, extra: usize) -> Self {
-        let leave = 2_000 + concepts / 40;
-        let patience =
-            400_000.min(1_000 * concepts as u64) + 30 * concepts as u64 + 350 * extra as u64;
+        let leave = 2_000 + (concepts / 4).min(MOST_LEFT);
+        let size = (concepts + extra) as u64;
         match effort {
             Effort::Fast => Self {
                 kept: &[Kept::Deepest],
@@ -113,7 +128,7 @@ impl Plan {
                 patience: 0,
                 settle: 0,
                 shrink: 0,
-                epochs: 0,
+                failures: 0,
             },
             Effort::Normal => Self {
                 kept: if concepts > LARGE {
@@ -122,25 +137,19 @@ impl Plan {
                     &[Kept::Deepest, Kept::Narrowest]
                 },
                 leave,
-                patience: patience.min(MAX_PATIENCE),
-                settle: 12 * patience.min(MAX_PATIENCE),
-                shrink: if concepts > LARGE { 0 } else { patience.min(MAX_PATIENCE) },
-                epochs: 0,
+                patience: 500_000 + 60 * size,
+                settle: 5_000_000 + 800 * size,
+                shrink: if concepts > MEDIUM { 0 } else { 3_000_000 + 150 * size },
+                failures: 1,
             },
             Effort::Max => Self {
                 kept: &Kept::ALL,
-                leave: 3 * leave,
-                patience: 10 * patience,
-                settle: 200 * patience,
-                shrink: 200 * patience,
-                epochs: if concepts > MEDIUM { 0 } else { epochs_of(concepts) },
+                leave: 2 * leave,
+                patience: 20_000_000 + 400 * size,
+                settle: 100_000_000 + 20_000 * size,
+                shrink: 100_000_000 + 10_000 * size,
+                failures: 8,
             },
         }
     }
-}
-
-/// Epochs without improvement that max effort waits for: an epoch takes time in proportion to the
-/// concepts, so small hierarchies get more of them.
-fn epochs_of(concepts: usize) -> u64 {
-    (4_000_000 / concepts.max(1) as u64).clamp(100, 4_000)
 }

@@ -12,7 +12,7 @@ use crate::codes::{Codes, Columns};
 use crate::graph::Closure;
 use crate::memory::{self, Stage};
 use crate::progress::Progress;
-use crate::search::{Pair, PairSearch, critical_pairs};
+use crate::search::{NoSearch, Pair, PairSearch, critical_pairs};
 
 /// The largest number of critical pairs listed at once, 12 MB. The Gene Ontology has one million,
 /// so for most hierarchies the list is complete.
@@ -144,18 +144,42 @@ fn start<'a>(
 ) -> Result<Result<PairSearch<'a>, Codes>, EncodeError> {
     let mut leave = plan.leave;
     loop {
-        match PairSearch::new(codes, closure, seed) {
-            Err(back) if back.bits() < most => {
+        match PairSearch::new(codes, closure, seed, progress) {
+            Err(NoSearch::TooMany(back)) if back.bits() < most => {
                 leave /= 4;
                 (codes, _) = cover(back, closure, leave, most, progress)?;
             }
-            search => return Ok(search),
+            Err(NoSearch::TooMany(back)) => return Ok(Err(back)),
+            Err(NoSearch::Memory(error)) => return Err(error.into()),
+            Err(NoSearch::Cancelled(error)) => return Err(error.into()),
+            Ok(search) => return Ok(Ok(search)),
         }
     }
 }
 
-/// Searches until the codes are exact. Adds a column whenever a search ends without success, unless
-/// there are `most` bits already. Also returns whether the codes are exact.
+/// Codes after a search.
+pub(super) struct Settled {
+    pub(super) codes: Codes,
+    pub(super) exact: bool,
+    /// The columns of exact codes, the least useful first.
+    least_useful: Vec<usize>,
+    /// The work that was done.
+    pub(super) work: u64,
+}
+
+impl Settled {
+    fn of(search: PairSearch<'_>, work: u64) -> Self {
+        Self {
+            exact: search.false_pairs().is_empty(),
+            least_useful: search.least_useful_first(),
+            codes: search.into_codes(),
+            work,
+        }
+    }
+}
+
+/// Searches until the codes are exact. Adds columns whenever a search ends without success, unless
+/// there are `most` bits already.
 pub(super) fn settle(
     codes: Codes,
     closure: &Closure<'_>,
@@ -163,25 +187,49 @@ pub(super) fn settle(
     most: usize,
     seed: u64,
     progress: &dyn Progress,
-) -> Result<(Codes, bool), EncodeError> {
+) -> Result<Settled, EncodeError> {
     progress.start("removing the last false pairs", None);
-    let mut search = match start(codes, closure, plan, most, seed, progress)? {
-        Ok(search) => search,
-        Err(codes) => return Ok((codes, false)),
-    };
-    let (mut patience, mut left) = (plan.patience, plan.settle);
+    let (mut codes, mut work) = (codes, 0);
     loop {
-        let before = search.work;
+        let mut search = match start(codes, closure, plan, most, seed, progress)? {
+            Ok(search) => search,
+            Err(codes) => {
+                return Ok(Settled { codes, exact: false, least_useful: Vec::new(), work });
+            }
+        };
+        let left = plan.settle.saturating_sub(work);
+        let patience = if left > 0 { plan.patience } else { plan.patience / OVER_BUDGET_DIVISOR };
         search.run(patience, left.max(patience), progress)?;
-        let exact = search.false_pairs().is_empty();
-        if exact || search.codes().bits() >= most {
-            return Ok((search.into_codes(), exact));
+        work += search.work;
+        let bits = search.codes().bits();
+        if search.false_pairs().is_empty() {
+            return Ok(Settled::of(search, work));
         }
-        left = left.saturating_sub(search.work - before);
-        patience = if left > 0 { plan.patience } else { plan.patience / OVER_BUDGET_DIVISOR };
-        let most_columns = if left > 0 { 1 } else { most - search.codes().bits() };
-        let columns = columns_against(&search, closure, most_columns);
-        search.widen(with_columns(search.codes(), &columns)?);
+        if bits >= most {
+            return descended(search.into_codes(), closure, plan, seed, progress);
+        }
+        let columns = columns_against(&search, closure, (1 + bits / ADDED_SHARE).min(most - bits));
+        codes = with_columns(search.codes(), &columns)?;
+    }
+}
+
+/// Codes that a search could not make exact, with fewer false pairs: a search that raises weights
+/// ends anywhere, so another goes on without them.
+fn descended(
+    codes: Codes,
+    closure: &Closure<'_>,
+    plan: &Plan,
+    seed: u64,
+    progress: &dyn Progress,
+) -> Result<Settled, EncodeError> {
+    let most = codes.bits();
+    match start(codes, closure, plan, most, seed, progress)? {
+        Ok(mut search) => {
+            search.descend(plan.patience, progress)?;
+            let work = search.work;
+            Ok(Settled::of(search, work))
+        }
+        Err(codes) => Ok(Settled { codes, exact: false, least_useful: Vec::new(), work: 0 }),
     }
 }
 
@@ -189,14 +237,14 @@ pub(super) fn settle(
 /// work.
 const OVER_BUDGET_DIVISOR: u64 = 4;
 
+/// After a search without success, at most one column is added for so many that there are.
+const ADDED_SHARE: usize = 32;
+
 /// One or more columns, at most `most`, against the false pairs that a search has left. They leave
 /// a third of the critical pairs to the next search.
 fn columns_against(search: &PairSearch<'_>, closure: &Closure<'_>, most: usize) -> Vec<Vec<bool>> {
-    let left = search.false_pairs();
-    let mut pairs: Vec<Pair> =
-        left.pairs().iter().map(|&pair| left.critical(pair, closure.dag())).collect();
+    let mut pairs: Vec<Pair> = search.false_pairs().pairs().to_vec();
     pairs.sort_unstable();
-    pairs.dedup();
     let (enough, mut columns) = (pairs.len() / 3, Vec::new());
     while columns.is_empty() || (pairs.len() > enough && columns.len() < most) {
         columns.push(separating_column(&mut pairs, closure));
@@ -205,30 +253,108 @@ fn columns_against(search: &PairSearch<'_>, closure: &Closure<'_>, most: usize) 
 }
 
 /// Drops columns of exact codes, the least useful first, while a search can make the codes exact
-/// again and there are more than `bound` columns.
+/// again, work is left, and there are more than `bound` columns.
+///
+/// Several columns are dropped at once, half as many after each failure. When a single one cannot
+/// be dropped, others are tried in its place.
 pub(super) fn shrink(
-    mut codes: Codes,
+    mut best: Settled,
     closure: &Closure<'_>,
     plan: &Plan,
     bound: usize,
     seed: u64,
     progress: &dyn Progress,
-) -> Result<Codes, EncodeError> {
+) -> Result<Settled, EncodeError> {
     progress.start("dropping columns", Some(plan.shrink));
-    let mut left = plan.shrink;
-    while left > 0 && codes.bits() > bound.max(1) {
-        let column = least_useful(&codes);
-        let Ok(mut search) = PairSearch::new(without_column(&codes, column)?, closure, seed) else {
-            break;
-        };
-        search.run(plan.patience, left, progress)?;
-        left = left.saturating_sub(search.work);
-        if !search.false_pairs().is_empty() {
+    let (mut work, mut failures) = (0, 0);
+    let mut step = best.codes.bits() / FIRST_DROPPED_SHARE + 1;
+    while work < plan.shrink && best.codes.bits() > bound.max(1) {
+        step = step.min(best.codes.bits() - bound.max(1));
+        // After a failure with one column, the next is dropped in its place.
+        let skipped = if step == 1 { failures % best.codes.bits() } else { 0 };
+        let columns = best.least_useful.iter().copied().cycle().skip(skipped).take(step);
+        let left = plan.shrink - work;
+        let attempt = Attempt { patience: plan.patience, most: left, seed: seed + failures as u64 };
+        let found = attempt.without(&best.codes, columns.collect(), closure, progress)?;
+        let (spent, found) = found;
+        work += spent;
+        match found {
+            Some(found) => best = found,
+            None if step > 1 => step /= 2,
+            None => failures += 1,
+        }
+        if failures > plan.failures {
             break;
         }
-        codes = search.into_codes();
     }
-    Ok(codes)
+    best.work += work;
+    Ok(best)
+}
+
+/// The first attempt to drop columns drops one of so many.
+const FIRST_DROPPED_SHARE: usize = 16;
+
+/// If the codes are exact and little wider than a number of whole words, drops all columns beyond
+/// that at once, and spends up to as much work as was spent before to make the codes exact again.
+///
+/// A code takes whole words: 66 bits take as much memory and time as 128.
+pub(super) fn whole_words(
+    best: Settled,
+    closure: &Closure<'_>,
+    plan: &Plan,
+    bound: usize,
+    seed: u64,
+    progress: &dyn Progress,
+) -> Result<Settled, EncodeError> {
+    let bits = best.codes.bits();
+    let (words, beyond) = (bits / 64, bits % 64);
+    if beyond == 0 || words == 0 || beyond > bits / BEYOND_SHARE || bits - beyond < bound {
+        return Ok(best);
+    }
+    progress.start("dropping the last word", None);
+    let columns = best.least_useful[..beyond].to_vec();
+    let attempt = Attempt { patience: 4 * plan.patience, most: best.work, seed };
+    let (spent, found) = attempt.without(&best.codes, columns, closure, progress)?;
+    let work = best.work + spent;
+    Ok(Settled { work, ..found.unwrap_or(best) })
+}
+
+/// Codes are a little wider than whole words if one bit in so many is beyond them.
+const BEYOND_SHARE: usize = 6;
+
+/// The limits of one search without some of the columns.
+struct Attempt {
+    patience: u64,
+    most: u64,
+    seed: u64,
+}
+
+impl Attempt {
+    /// The work it took, and exact codes without these columns, if a search finds any.
+    fn without(
+        &self,
+        codes: &Codes,
+        mut columns: Vec<usize>,
+        closure: &Closure<'_>,
+        progress: &dyn Progress,
+    ) -> Result<(u64, Option<Settled>), EncodeError> {
+        // The last column first: dropping a column moves the last one into its place, which must
+        // not be a column that is dropped later.
+        columns.sort_unstable_by(|a, b| b.cmp(a));
+        let mut fewer = codes.clone();
+        for column in columns {
+            fewer = without_column(&fewer, column)?;
+        }
+        let mut search = match PairSearch::new(fewer, closure, self.seed, progress) {
+            Ok(search) => search,
+            Err(NoSearch::Cancelled(error)) => return Err(error.into()),
+            Err(NoSearch::TooMany(_) | NoSearch::Memory(_)) => return Ok((self.most, None)),
+        };
+        search.run(self.patience, self.most, progress)?;
+        let work = search.work;
+        let settled = search.false_pairs().is_empty().then(|| Settled::of(search, work));
+        Ok((work, settled))
+    }
 }
 
 /// Drops the least useful columns until `most` are left, even if false pairs appear. While many
@@ -252,12 +378,6 @@ pub(super) fn cut(mut codes: Codes, most: usize) -> Result<Codes, EncodeError> {
 /// The number of parents that a cut looks at. A sample is enough, and all would take long: with few
 /// bits left, at most one bit separates nearly every pair.
 const SAMPLED: usize = 4096;
-
-/// The column that alone separates the fewest pairs.
-fn least_useful(codes: &Codes) -> usize {
-    let counts = separated_alone(codes, 1);
-    (0..codes.bits()).min_by_key(|&bit| counts[bit]).unwrap_or(0)
-}
 
 /// For each column, how many pairs it alone separates, over every `step`-th parent.
 fn separated_alone(codes: &Codes, step: usize) -> Vec<u64> {

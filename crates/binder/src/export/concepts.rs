@@ -1,4 +1,10 @@
+use std::ops::RangeInclusive;
+
+use rayon::prelude::*;
+
 use crate::bits::Id;
+use crate::codes::Columns;
+use crate::hierarchy::Ranks;
 use crate::model::Model;
 
 /// Everything about a concept that a line or row needs.
@@ -9,6 +15,7 @@ pub(super) struct Concept<'a> {
     /// In the order of the model, each with the concept's id.
     aliases: &'a [(Id, &'a str)],
     pub(super) code: &'a [u64],
+    pub(super) rank: Id,
 }
 
 impl<'a> Concept<'a> {
@@ -27,6 +34,7 @@ pub(super) struct Concepts<'a> {
     model: &'a Model,
     /// In ascending order of concepts.
     aliases: Vec<(Id, &'a str)>,
+    ranks: Ranks,
 }
 
 impl<'a> Concepts<'a> {
@@ -34,7 +42,7 @@ impl<'a> Concepts<'a> {
         let aliases = model.hierarchy().aliases().iter();
         let mut aliases: Vec<_> = aliases.map(|(alias, concept)| (concept, alias)).collect();
         aliases.sort_by_key(|&(concept, _)| concept);
-        Self { model, aliases }
+        Self { model, aliases, ranks: model.hierarchy().ranks() }
     }
 
     pub(super) fn get(&self, id: Id) -> Concept<'_> {
@@ -47,7 +55,20 @@ impl<'a> Concepts<'a> {
             label: concepts.label(id),
             aliases: &self.aliases[start..start + count],
             code: codes.row(id),
+            rank: self.ranks.of(id),
         }
+    }
+
+    /// The ranks of every concept and all below it, as ranges: the concept, the lowest and the
+    /// highest rank of each.
+    pub(super) fn ranges(&self) -> Vec<(Id, Id, Id)> {
+        let (codes, columns) = (self.model.codes(), Columns::new(self.model.codes()));
+        let of = |concept: Id| {
+            let all: Vec<RangeInclusive<Id>> =
+                self.ranks.ranges(columns.supersets(codes.row(concept)).iter());
+            all.into_iter().map(move |range| (concept, *range.start(), *range.end()))
+        };
+        self.model.hierarchy().ids().into_par_iter().flat_map_iter(of).collect()
     }
 
     pub(super) fn iter(&self) -> impl Iterator<Item = Concept<'_>> {

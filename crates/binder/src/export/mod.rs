@@ -60,8 +60,8 @@ pub enum Format {
     },
     /// The text format of word2vec.
     Word2vec,
-    /// Parquet: id, name, label, aliases, the words c0, c1, … and `code`, all words as one column
-    /// of bytes.
+    /// Parquet: id, name, label, aliases, the words c0, c1, …, `code`, all words as one column of
+    /// bytes, and `rank`. A second file has the ranges of ranks below each concept.
     #[cfg(feature = "parquet")]
     Parquet {
         /// Whether words are signed numbers with the same bits, for engines without unsigned ones:
@@ -116,8 +116,9 @@ pub struct Written {
 /// Writes a model's codes and names in another format.
 ///
 /// A file appears whole or not at all. NumPy arrays cannot hold names, so these go to a second
-/// file, and a third has the checksums of both: `x.npy`, `x.names.txt` and `x.sfv`. They are put in
-/// place together. If the machine fails just then, the checksums tell that the files do not match.
+/// file, and a third has the checksums of both: `x.npy`, `x.names.txt` and `x.sfv`. A Parquet file
+/// is one table, so the ranges of ranks are a second: `x.parquet` and `x.ranges.parquet`. All are
+/// put in place together. If the machine fails just then, the checksums tell that the files do not match.
 ///
 /// # Errors
 ///
@@ -131,6 +132,10 @@ pub fn write(model: &Model, format: &Format, path: &Path) -> Result<Written, Exp
         files.fill_checksums(&checksums_path(path))?;
     } else {
         files.fill(path, |out| format.fill(model, out))?;
+    }
+    #[cfg(feature = "parquet")]
+    if has_ranges(format, path) {
+        files.fill(&ranges_path(path), |out| parquet::write_ranges(model, out))?;
     }
     let renamed =
         if *format == Format::Word2vec { word2vec::renamed(model.hierarchy()) } else { 0 };
@@ -217,6 +222,22 @@ impl Write for Summed<'_> {
 
 fn unwritable(path: &Path, error: io::Error) -> ExportError {
     ExportError::Write { path: path.display().to_string(), error }
+}
+
+/// Whether an export to this path has a second file with ranges. A stream, such as a pipe, takes
+/// one table only.
+pub fn has_ranges(format: &Format, path: &Path) -> bool {
+    let is_stream = std::fs::metadata(path).is_ok_and(|there| !there.is_file());
+    match format {
+        #[cfg(feature = "parquet")]
+        Format::Parquet { .. } => !is_stream,
+        _ => false,
+    }
+}
+
+/// Where the ranges go that belong to a table of concepts: `x.ranges.parquet` for `x.parquet`.
+pub fn ranges_path(concepts: &Path) -> PathBuf {
+    concepts.with_extension("ranges.parquet")
 }
 
 /// Where the names go that belong to an array: `x.names.txt` for `x.npy`.

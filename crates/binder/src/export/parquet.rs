@@ -34,14 +34,45 @@ pub(super) fn check(model: &Model) -> std::result::Result<(), ExportError> {
     }
 }
 
-/// Writes the columns id, name, label, aliases, c0, c1, … and code, compressed with zstd.
+/// Writes the columns id, name, label, aliases, c0, c1, …, code and rank, compressed with zstd.
 ///
 /// It uses Parquet's own types instead of Arrow, whose crates take three times as long to build.
 pub(super) fn write(model: &Model, signed: bool, out: &mut (dyn Write + Send)) -> io::Result<()> {
-    tables(model, signed, out).map_err(|error| match error {
+    tables(model, signed, out).map_err(io_error)
+}
+
+/// Writes the ranges of ranks of each concept: the columns concept, low and high.
+pub(super) fn write_ranges(model: &Model, out: &mut (dyn Write + Send)) -> io::Result<()> {
+    ranges(model, out).map_err(io_error)
+}
+
+fn io_error(error: ParquetError) -> io::Error {
+    match error {
         ParquetError::External(error) => io::Error::other(error),
         error => io::Error::other(error),
-    })
+    }
+}
+
+fn ranges(model: &Model, out: &mut (dyn Write + Send)) -> Result<()> {
+    let schema = "message ranges {
+        required int32 concept (INTEGER(32, false));
+        required int32 low (INTEGER(32, false));
+        required int32 high (INTEGER(32, false)); }";
+    let properties = WriterProperties::builder()
+        .set_compression(Compression::ZSTD(ZstdLevel::default()))
+        .set_dictionary_enabled(false);
+    let schema = Arc::new(parse_message_type(schema)?);
+    let mut file = SerializedFileWriter::new(out, schema, Arc::new(properties.build()))?;
+    for rows in Concepts::of(model).ranges().chunks(GROUP) {
+        let mut group = file.next_row_group()?;
+        let parts: [fn(&(Id, Id, Id)) -> Id; 3] = [|row| row.0, |row| row.1, |row| row.2];
+        for part in parts {
+            let values = rows.iter().map(|row| part(row).cast_signed());
+            column::<Int32Type, _>(&mut group, values, None, None)?;
+        }
+        group.close()?;
+    }
+    file.close().map(|_| ())
 }
 
 fn tables(model: &Model, signed: bool, out: &mut (dyn Write + Send)) -> Result<()> {
@@ -78,7 +109,8 @@ fn schema(words: usize, signed: bool) -> String {
     for word in 0..words {
         let _ = writeln!(text, "required int64 c{word} (INTEGER(64, {signed}));");
     }
-    let _ = writeln!(text, "required fixed_len_byte_array({}) code; }}", words * 8);
+    let _ = writeln!(text, "required fixed_len_byte_array({}) code;", words * 8);
+    text.push_str("required int32 rank (INTEGER(32, false)); }\n");
     text
 }
 
@@ -118,7 +150,8 @@ fn write_group<W: Write + Send>(
         let bytes: Vec<u8> = row.code.iter().flat_map(|word| word.to_le_bytes()).collect();
         FixedLenByteArray::from(bytes)
     };
-    column::<FixedLenByteArrayType, W>(group, rows.iter().map(code), None, None)
+    column::<FixedLenByteArrayType, W>(group, rows.iter().map(code), None, None)?;
+    column::<Int32Type, W>(group, rows.iter().map(|row| row.rank.cast_signed()), None, None)
 }
 
 /// Writes the lists of aliases. Each entry has two levels: whether there is a value, and whether it

@@ -107,14 +107,19 @@ fn word2vec_has_no_blanks_in_names() {
 fn a_script_for_postgres_copies() {
     let script = text(&pets(), &script(POSTGRES, "concepts"));
     let data = "COPY concepts FROM stdin;\n\
-        0\tanimal\t\\N\t0\t0\n\
-        1\tpet\t\\N\t1\t0\n\
-        2\tcat\t\\N\t-9223372036854775807\t0\n\
-        3\tdog\tder Hund · 犬\t0\t1\n\
-        4\tpuppy\t\\N\t1\t1\n\\.\n\n\
-        COPY concepts_aliases FROM stdin;\nhound\t3\nbest|friend\t3\n\\.\n";
+        0\tanimal\t\\N\t0\t0\t0\n\
+        1\tpet\t\\N\t1\t0\t1\n\
+        2\tcat\t\\N\t-9223372036854775807\t0\t2\n\
+        3\tdog\tder Hund · 犬\t0\t1\t4\n\
+        4\tpuppy\t\\N\t1\t1\t3\n\\.\n\n\
+        COPY concepts_aliases FROM stdin;\nhound\t3\nbest|friend\t3\n\\.\n\n\
+        COPY concepts_ranges FROM stdin;\n\
+        0\t0\t4\n1\t1\t3\n2\t2\t2\n3\t3\t4\n4\t3\t3\n\\.\n";
     assert!(script.contains(data), "{script}");
-    assert!(script.contains("c0 bigint NOT NULL,\n    c1 bigint NOT NULL\n"), "{script}");
+    assert!(
+        script.contains("c0 bigint NOT NULL,\n    c1 bigint NOT NULL,\n    rank bigint"),
+        "{script}"
+    );
     assert!(script.contains("SELECT (a.c0 & b.c0) = b.c0 AND (a.c1 & b.c1) = b.c1\n"), "{script}");
     let order = [
         "ON_ERROR_STOP on",
@@ -133,9 +138,9 @@ fn a_script_for_postgres_copies() {
 fn a_script_for_postgres_can_have_one_column_of_bits() {
     let script = text(&pets(), &script(Dialect::Postgres { bit_string: true }, "pets"));
     let zeros = "0".repeat(62);
-    assert!(script.contains("code bit(65) NOT NULL\n"), "{script}");
+    assert!(script.contains("code bit(65) NOT NULL,\n"), "{script}");
     assert!(
-        script.contains(&format!("COPY \"pets\" FROM stdin;\n0\tanimal\t\\N\t00{zeros}0\n")),
+        script.contains(&format!("COPY \"pets\" FROM stdin;\n0\tanimal\t\\N\t00{zeros}0\t0\n")),
         "{script}"
     );
     assert!(script.contains("CREATE FUNCTION \"pets_is_a\"("), "{script}");
@@ -148,7 +153,7 @@ fn a_script_for_duckdb_inserts() {
     let table = r#""my ""pets""""#;
     assert!(
         script.contains(&format!(
-            "INSERT INTO {table} VALUES\n(0, 'animal', NULL, 0, 0),\n(1, 'pet', "
+            "INSERT INTO {table} VALUES\n(0, 'animal', NULL, 0, 0, 0),\n(1, 'pet', "
         )),
         "{script}"
     );
@@ -156,13 +161,17 @@ fn a_script_for_duckdb_inserts() {
     assert!(script.contains("CREATE MACRO \"my \"\"pets\"\"_is_a\"(child, parent)"), "{script}");
     let quoted =
         text(&named(&["it's", r"\'", "\\\r\n'"]), &self::script(Dialect::DuckDb, "concepts"));
-    let rows = [r"(0, 'it''s', NULL, 0),", r"(1, '\''', NULL, 0),", r"(2, E'\\\r\n''', NULL, 0);"];
+    let rows = [
+        r"(0, 'it''s', NULL, 0, 0),",
+        r"(1, '\''', NULL, 0, 1),",
+        r"(2, E'\\\r\n''', NULL, 0, 2);",
+    ];
     assert!(quoted.contains(&rows.join("\n")), "{quoted}");
     let many = (0..1001).map(|number| format!("n{number}")).collect::<Vec<_>>();
     let many = named(&many.iter().map(String::as_str).collect::<Vec<_>>());
     let script = text(&many, &self::script(Dialect::DuckDb, "concepts"));
     assert!(
-        script.contains("(999, 'n999', NULL, 0);\nINSERT INTO concepts VALUES\n(1000, "),
+        script.contains("(999, 'n999', NULL, 0, 999);\nINSERT INTO concepts VALUES\n(1000, "),
         "two statements"
     );
 }
@@ -227,12 +236,25 @@ mod parquet {
     use super::*;
 
     fn rows(model: &Model, signed: bool) -> Vec<Row> {
-        let file = tempfile::NamedTempFile::new().unwrap();
-        write(model, &Format::Parquet { signed }, file.path()).unwrap();
-        let reader = SerializedFileReader::try_from(file.path()).unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let (path, beside) = ("x.parquet", "x.ranges.parquet");
+        let [path, beside] = [path, beside].map(|name| folder.path().join(name));
+        let written = write(model, &Format::Parquet { signed }, &path).unwrap();
+        assert_eq!(written.files, [path.clone(), beside.clone()]);
+        assert_eq!(ranges(&beside), [(0, 0, 4), (1, 1, 3), (2, 2, 2), (3, 3, 4), (4, 3, 3)]);
+        let reader = SerializedFileReader::try_from(path.as_path()).unwrap();
         let metadata = reader.metadata().file_metadata().key_value_metadata().unwrap();
         assert_eq!((metadata[0].key.as_str(), metadata[0].value.as_deref()), ("bits", Some("65")));
         reader.get_row_iter(None).unwrap().map(Result::unwrap).collect()
+    }
+
+    fn ranges(path: &Path) -> Vec<(u32, u32, u32)> {
+        let reader = SerializedFileReader::try_from(path).unwrap();
+        let rows = reader.get_row_iter(None).unwrap().map(Result::unwrap);
+        rows.map(|row| {
+            (row.get_uint(0).unwrap(), row.get_uint(1).unwrap(), row.get_uint(2).unwrap())
+        })
+        .collect()
     }
 
     #[test]
@@ -257,6 +279,7 @@ mod parquet {
             assert_eq!([row.get_ulong(4).unwrap(), row.get_ulong(5).unwrap()], code);
             let words: Vec<u8> = code.iter().flat_map(|word| word.to_le_bytes()).collect();
             assert_eq!(row.get_bytes(6).unwrap().data(), words);
+            assert_eq!(row.get_uint(7).unwrap(), [0, 1, 2, 4, 3][id as usize]);
         }
         let dog = rows[3].get_list(3).unwrap().elements();
         assert_eq!(dog, [Field::Str("hound".to_owned()), Field::Str("best|friend".to_owned())]);

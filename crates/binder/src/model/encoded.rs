@@ -71,7 +71,7 @@ pub fn encode_with(
     let columns = Columns::new(&encoding.codes);
     let evaluation = evaluate::with_columns(&encoding.codes, &columns, &hierarchy, progress)?;
     let checked = Instant::now();
-    if params.bits.is_none() && evaluation.confusion.errors() > 0 {
+    if params.most().is_none() && evaluation.confusion.errors() > 0 {
         return Err(EncodeError::NotExact);
     }
     let model = Model::new(hierarchy, encoding.codes).expect("there is a code for each concept");
@@ -82,7 +82,7 @@ pub fn encode_with(
         .with_note("lower_bound", &encoding.lower_bound.to_string())
         .with_check(&evaluation);
     Ok(Encoded {
-        model: match params.bits {
+        model: match params.most() {
             Some(bits) => model.with_note("bits_allowed", &bits.to_string()),
             None => model,
         },

@@ -37,6 +37,7 @@ mod explain;
 mod expression;
 mod neighbourhood;
 mod order;
+mod ranges;
 mod reading;
 mod similar;
 
@@ -58,7 +59,7 @@ use rayon::prelude::*;
 use crate::bits::{Id, IdSet};
 use crate::codes::{Codes, Columns};
 use crate::graph::Rows;
-use crate::hierarchy::Hierarchy;
+use crate::hierarchy::{Hierarchy, Ranks};
 use crate::lookup::NameIndex;
 use crate::model::{Encoded, Model};
 
@@ -81,6 +82,8 @@ pub struct Index {
     nearest_above: OnceLock<Rows>,
     /// Intrinsic information content of each concept.
     contents: OnceLock<Vec<f64>>,
+    /// An order in which the descendants of each concept are few ranges.
+    ranks: OnceLock<Ranks>,
 }
 
 impl Model {
@@ -105,8 +108,18 @@ impl Index {
         let (sizes, twins) = (sizes(codes), twins(codes));
         let owners = (0..codes.bits()).map(|_| OnceLock::new()).collect();
         let (names, nearest_above, contents) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
-        let exact_names = false;
-        Self { model, columns, sizes, twins, names, exact_names, owners, nearest_above, contents }
+        Self {
+            model,
+            columns,
+            sizes,
+            twins,
+            names,
+            exact_names: false,
+            owners,
+            nearest_above,
+            contents,
+            ranks: OnceLock::new(),
+        }
     }
 
     /// Builds now what is otherwise built on first use, so that no question has to wait for it.

@@ -119,31 +119,11 @@ fn false_parents(
     found
 }
 
-/// All false pairs, ordered by parent, or `None` when there are more than `most`.
-pub(crate) fn all_false_pairs(
-    codes: &Codes,
-    closure: &Closure<'_>,
-    most: usize,
-) -> Option<Vec<Pair>> {
-    let columns = Columns::new(codes);
-    let of = |parent: Id| {
-        let below = closure.below(parent);
-        let found = columns.supersets(codes.row(parent));
-        found
-            .iter()
-            .filter(|child| *child != parent && below.binary_search(child).is_err())
-            .map(|child| (child, parent))
-            .take(most + 1)
-            .collect::<Vec<_>>()
-    };
-    let mut pairs = Vec::new();
-    for start in (0..codes.len()).step_by(ROUND / 16) {
-        let round = id(start)..id((start + ROUND / 16).min(codes.len()));
-        let lists: Vec<Vec<Pair>> = round.into_par_iter().map(of).collect();
-        lists.into_iter().for_each(|list| pairs.extend(list));
-        if pairs.len() > most {
-            return None;
-        }
-    }
-    Some(pairs)
+/// Whether a pair that is not is-a is critical: whether its child is as low as possible and its
+/// parent as high. That depends on the hierarchy alone, not on the codes.
+pub(super) fn is_critical(closure: &Closure<'_>, (child, parent): Pair) -> bool {
+    let dag = closure.dag();
+    let is_lowest = |&below: &Id| below == parent || closure.is_below(below, parent);
+    let is_highest = |&above: &Id| above == child || closure.is_below(child, above);
+    dag.parents(parent).iter().all(is_highest) && dag.children(child).iter().all(is_lowest)
 }

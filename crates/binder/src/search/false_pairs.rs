@@ -2,7 +2,6 @@ use hashbrown::HashMap;
 
 use super::Pair;
 use crate::bits::Id;
-use crate::graph::Graph;
 
 /// The false pairs of codes and their weights. They can be drawn by index, looked up, and listed by
 /// child or by parent.
@@ -49,10 +48,6 @@ impl FalsePairs {
         &self.pairs
     }
 
-    pub(crate) fn contains(&self, pair: Pair) -> bool {
-        self.indices.contains_key(&pair)
-    }
-
     /// The weight of a pair, false or not.
     #[inline]
     pub(crate) fn weight(&self, pair: Pair) -> i32 {
@@ -96,18 +91,6 @@ impl FalsePairs {
         }
         remove_from(&mut self.parents[child as usize], parent);
         remove_from(&mut self.children[parent as usize], child);
-    }
-
-    /// The critical pair that `(x, y)` leads to: `x` goes down and `y` goes up while the pair stays
-    /// false.
-    pub(crate) fn critical(&self, (mut x, mut y): Pair, graph: &Graph) -> Pair {
-        while let Some(&parent) = graph.parents(y).iter().find(|&&p| self.contains((x, p))) {
-            y = parent;
-        }
-        while let Some(&child) = graph.children(x).iter().find(|&&c| self.contains((c, y))) {
-            x = child;
-        }
-        (x, y)
     }
 }
 

@@ -18,14 +18,12 @@
 //!
 //! Two policies choose the moves:
 //!
-//! - `pair_search.rs` works on one false pair after the other and makes the cheapest move. It
-//!   counts exactly what a move breaks, by scanning the columns each time, and raises the weight of
-//!   pairs that are hard to mend. `encode` uses it on the codes that it constructs, because from
-//!   there it ends with the fewest bits.
+//! - `pair_search.rs` works on one false pair after the other and makes the cheapest move of one
+//!   kind. It keeps counts of the near pairs, which tell what a move breaks, and raises the weight
+//!   of pairs that are hard to mend. `encode` uses it.
 //! - `epoch_search.rs` lets every concept in a false pair propose its best move, and makes each of
 //!   them with the paper's chance. A snapshot of all near pairs tells what moves break. `train`
-//!   uses it, because it reaches few errors fastest, from any codes and with any number of bits.
-//!   `encode --effort max` uses it from random codes (`encode/narrow.rs`).
+//!   uses it: an epoch takes codes with any number of false pairs, and depends on nothing but them.
 //!
 //! docs/algorithm.md measures each policy in the other's place.
 
@@ -44,7 +42,7 @@ pub(crate) use critical::critical_pairs;
 pub(crate) use epoch_search::{EpochSearch, Outcome};
 pub(crate) use false_pairs::FalsePairs;
 pub(crate) use inherit::{inherit_all, inherited_codes};
-pub(crate) use pair_search::PairSearch;
+pub(crate) use pair_search::{NoSearch, PairSearch};
 pub(crate) use snapshot::snapshot_bytes;
 
 use crate::bits::Id;

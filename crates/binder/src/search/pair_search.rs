@@ -1,78 +1,134 @@
 //! A search among monotone codes that mends one false pair after the other: the policy of `encode`.
 //!
-//! If the best move for a pair breaks more than it mends, the pair stays, and its weight is raised
-//! for the rest of the search (the breakout method, Morris 1993). So sooner or later the pair is
-//! mended at the expense of pairs that are easier to mend, and moves that would break it again are
-//! expensive.
+//! Only critical pairs count (`critical.rs`): when none of them is false, no pair is. For every
+//! concept and bit the search counts the near pairs that this bit alone separates. What a move
+//! breaks is then a sum of counts over the concepts that it touches, without a look at the columns.
+//! Only a move that is made scans columns, twice for each concept whose bit changes: for the pairs
+//! that come closer, and for those that go further apart.
+//!
+//! ```text
+//!         animal 000          What changes when puppy gets bit 2?
+//!        /        \             (puppy, u), where u has bit 2, come closer: (puppy, cat) is false
+//!    pet 100     dog 010        now, since bit 2 alone separated it;
+//!     /    \      /             (w, puppy), where w lacks bit 2, go further apart: (cat, puppy) is
+//! cat 101   puppy 110           not among them.
+//! ```
+//!
+//! A step draws a false pair and one of the two kinds of move, and makes the cheapest move of that
+//! kind. If that breaks more than it mends, the pair stays, and its weight is raised for the rest
+//! of the search (the breakout method, Morris 1993). So sooner or later the pair is mended at the
+//! expense of pairs that are easier to mend, and moves that would break it again are expensive. The
+//! kind is drawn, because the cheaper of both kinds leads in circles: what one clears, the next
+//! sets again. docs/algorithm.md has the figures.
 
 use rayon::prelude::*;
 
-use super::critical::all_false_pairs;
+use super::critical::{critical_pairs, is_critical};
 use super::moves::Move;
 use super::{FalsePairs, Pair};
-use crate::bits::{Id, missing_bit, ones};
+use crate::bits::{Id, id, missing_bit, ones};
 use crate::codes::{Codes, Columns};
 use crate::graph::Closure;
+use crate::memory::{self, MemoryError, Stage};
 use crate::progress::{Cancelled, Progress};
 use crate::random::{Purpose, Stream};
 
-/// The number of pairs for which moves are searched in parallel. A constant, so that the search
-/// does not depend on the number of threads.
-const BATCH: usize = 16;
+/// For a parent with more descendants than this, bits are rarely set but mostly cleared in the
+/// child: too many rows would be added up.
+const MANY_BELOW: usize = 3000;
 
-/// Bits are not set in parents with more descendants than this: too many rows would be scanned.
-const MAX_BELOW: usize = 3000;
+/// One step in so many sets a bit in a parent with many descendants.
+const RARELY: u64 = 64;
+
+/// One in so many moves is made that breaks as much as it mends. If all were made, the search would
+/// wander; if none, it would stand still until weights have grown.
+const SIDEWAYS: u64 = 10;
 
 /// The largest number of false pairs that a search starts from. It keeps all of them in memory,
 /// some 60 bytes each.
 const MAX_FALSE: usize = 3_000_000;
 
-/// The largest amount by which a pair's weight is raised at once.
+/// The largest amount by which a pair's weight is raised at once, and the divisor of the cost by
+/// which it is raised.
 const MAX_RAISE: i32 = 100;
+const RAISE_DIVISOR: i32 = 4;
 
-/// The fixed work of a scan, in addition to the blocks it scans.
-const SCAN_WORK: u64 = 4;
+/// No pair weighs more, so that sums of weights stay far below the largest number.
+const MAX_WEIGHT: i32 = 100_000;
 
-/// A search: monotone codes, their columns, and their false pairs.
-#[derive(Debug, Clone)]
+/// The fixed work of a step and of a scan, in addition to the rows and blocks it looks at.
+const STEP_WORK: u64 = 4;
+const SCAN_WORK: u64 = 8;
+
+/// Steps between two looks at whether the work is cancelled.
+const ROUND: u64 = 64;
+
+/// A search: monotone codes, their columns, their false pairs, and counts of their near pairs.
+#[derive(Debug)]
 pub(crate) struct PairSearch<'a> {
     closure: &'a Closure<'a>,
     codes: Codes,
     /// The columns of `codes`, updated with them.
     columns: Columns,
-    /// All false pairs of `codes`, updated with them.
+    /// All critical false pairs of `codes`, updated with them.
     false_pairs: FalsePairs,
-    /// The number of blocks scanned so far, times the words of a code. It measures the effort and
-    /// is the same on any machine.
+    /// For each concept and bit, the total weight of the critical near pairs of the concept that
+    /// this bit alone separates. If the concept has the bit, it is their parent; if it lacks the
+    /// bit, their child.
+    counts: Vec<i32>,
+    /// Space for the cost of each bit.
+    costs: Vec<i32>,
+    /// The rows of counts that were added up and the blocks that were scanned, times the words of a
+    /// code: the effort, the same on any machine.
     pub(crate) work: u64,
     seed: u64,
     /// The number of steps so far, from which random numbers are computed.
     steps: u64,
+    /// Whether the weight of a pair that resists is raised.
+    raises: bool,
 }
 
-/// A move and its cost: the total weight of the pairs it breaks, minus that of the pairs it mends.
-#[derive(Debug, Clone, Copy)]
-struct Priced {
-    step: Move,
-    cost: i32,
+/// Why a search does not begin.
+#[derive(Debug)]
+pub(crate) enum NoSearch {
+    /// The codes have too many false pairs; here they are.
+    TooMany(Codes),
+    /// There is not enough memory.
+    Memory(MemoryError),
+    /// The work was cancelled.
+    Cancelled(Cancelled),
 }
 
 impl<'a> PairSearch<'a> {
-    /// A search that starts from these codes. Returns the codes as the error when they have too
-    /// many false pairs.
-    pub(crate) fn new(codes: Codes, closure: &'a Closure<'a>, seed: u64) -> Result<Self, Codes> {
-        let Some(pairs) = all_false_pairs(&codes, closure, MAX_FALSE) else { return Err(codes) };
-        let (false_pairs, columns) = (FalsePairs::new(codes.len(), pairs), Columns::new(&codes));
-        Ok(Self { closure, codes, columns, false_pairs, work: 0, seed, steps: 0 })
-    }
-
-    /// Continues with wider codes, whose new columns separate some of the false pairs. All weights
-    /// are reset to 1.
-    pub(crate) fn widen(&mut self, codes: Codes) {
-        let left =
-            self.false_pairs.pairs().iter().filter(|&&(child, parent)| codes.is_a(child, parent));
-        self.false_pairs = FalsePairs::new(codes.len(), left.copied());
-        (self.columns, self.codes) = (Columns::new(&codes), codes);
+    /// A search that starts from these codes.
+    pub(crate) fn new(
+        codes: Codes,
+        closure: &'a Closure<'a>,
+        seed: u64,
+        progress: &dyn Progress,
+    ) -> Result<Self, NoSearch> {
+        let bytes = (codes.len() as u64).saturating_mul(5 * codes.bits() as u64);
+        memory::check(Stage::Columns, bytes).map_err(NoSearch::Memory)?;
+        let found = critical_pairs(&codes, closure, MAX_FALSE, progress);
+        let found = found.map_err(NoSearch::Cancelled)?;
+        if !found.complete {
+            return Err(NoSearch::TooMany(codes));
+        }
+        let columns = Columns::new(&codes);
+        let (counts, blocks) = near_counts(&codes, &columns, closure);
+        let (scans, words) = (2 * codes.len() as u64, codes.words_per_row() as u64);
+        Ok(Self {
+            closure,
+            false_pairs: FalsePairs::new(codes.len(), found.pairs),
+            counts,
+            costs: vec![0; codes.bits()],
+            work: scans * SCAN_WORK + blocks * words,
+            codes,
+            columns,
+            seed,
+            steps: 0,
+            raises: true,
+        })
     }
 
     pub(crate) fn codes(&self) -> &Codes {
@@ -83,8 +139,21 @@ impl<'a> PairSearch<'a> {
         self.codes
     }
 
+    /// The critical false pairs.
     pub(crate) fn false_pairs(&self) -> &FalsePairs {
         &self.false_pairs
+    }
+
+    /// The columns, the one that alone separates the fewest critical pairs first.
+    pub(crate) fn least_useful_first(&self) -> Vec<usize> {
+        let bits = self.codes.bits();
+        let mut alone = vec![0u64; bits];
+        for (row, counts) in self.codes.rows().zip(self.counts.chunks_exact(bits)) {
+            each_one(row, |bit| alone[bit] += u64::from(counts[bit].unsigned_abs()));
+        }
+        let mut columns: Vec<usize> = (0..bits).collect();
+        columns.sort_by_key(|&column| alone[column]);
+        columns
     }
 
     /// Searches until no false pair is left, until `patience` work brings no new minimum of their
@@ -95,186 +164,215 @@ impl<'a> PairSearch<'a> {
         most: u64,
         progress: &dyn Progress,
     ) -> Result<(), Cancelled> {
-        let (mut least, end) = (usize::MAX, self.work + most);
-        let mut until = end;
+        let (mut least, end) = (usize::MAX, self.work.saturating_add(most));
+        let (mut until, mut reported) = (end, self.work);
         while !self.false_pairs.is_empty() && self.work < until {
-            progress.go_on()?;
-            let before = self.work;
+            if self.steps.is_multiple_of(ROUND) {
+                progress.go_on()?;
+                progress.advance(self.work - reported);
+                reported = self.work;
+            }
             self.step();
-            progress.advance(self.work - before);
             if self.false_pairs.len() < least {
-                (least, until) = (self.false_pairs.len(), end.min(self.work + patience));
+                least = self.false_pairs.len();
+                until = end.min(self.work.saturating_add(patience));
             }
         }
         Ok(())
     }
 
+    /// Makes moves that break no more than they mend, for so much work. The number of false pairs
+    /// never grows. For codes that cannot be exact: a search that raises weights gives many pairs
+    /// for a few that resist, and ends anywhere.
+    pub(crate) fn descend(&mut self, most: u64, progress: &dyn Progress) -> Result<(), Cancelled> {
+        self.raises = false;
+        let result = self.run(most, most, progress);
+        self.raises = true;
+        result
+    }
+
+    /// Draws a false pair and a kind of move; makes the cheapest move of that kind, or raises the
+    /// weight of the pair.
     fn step(&mut self) {
         self.steps += 1;
+        self.work += STEP_WORK;
         let random = Stream::new(self.seed, self.steps, Purpose::Steps, 0);
-        let pairs: Vec<(Pair, u64)> = (0..BATCH.min(self.false_pairs.len()) as u64)
-            .map(|at| {
-                let drawn = scaled(random.word(2 * at), self.false_pairs.len());
-                (
-                    self.false_pairs.critical(self.false_pairs.pairs()[drawn], self.closure.dag()),
-                    random.word(2 * at + 1),
-                )
-            })
-            .collect();
-        let found: Vec<(u64, Result<Priced, i32>, Pair)> = pairs
-            .into_par_iter()
-            .map(|(pair, word)| {
-                let (work, best) = self.best_move(pair, word);
-                (work, best, pair)
-            })
-            .collect();
-        for (work, best, pair) in found {
-            self.work += work;
-            match best {
-                Ok(best) if self.false_pairs.contains(pair) => self.work += self.apply(best.step),
-                Err(cost) if self.false_pairs.contains(pair) => {
-                    self.false_pairs.raise(pair, (cost / 4).clamp(1, MAX_RAISE));
+        let pair = self.false_pairs.pairs()[scaled(random.word(0), self.false_pairs.len())];
+        let set = self.sets(pair, random.word(1));
+        let concept = if set { pair.1 } else { pair.0 };
+        match self.cheapest(pair, set, random.word(2)) {
+            Some((bit, cost)) if cost < 0 => self.apply(Move { concept, bit, set }),
+            Some((bit, 0)) => {
+                if random.word(3).is_multiple_of(SIDEWAYS) {
+                    self.apply(Move { concept, bit, set });
                 }
-                _ => {}
             }
+            Some((_, cost)) if self.raises => {
+                let by = (cost / RAISE_DIVISOR).clamp(1, MAX_RAISE);
+                if self.false_pairs.weight(pair) < MAX_WEIGHT {
+                    self.false_pairs.raise(pair, by);
+                }
+            }
+            _ => {}
         }
-        self.work += 1;
     }
 
-    /// The work of finding the best move for a pair, and that move. If every move costs too much,
-    /// the error is a lower bound of the cost.
-    fn best_move(&self, pair: Pair, word: u64) -> (u64, Result<Priced, i32>) {
-        let (mut work, mut best) = (1, Err(i32::MAX));
-        for set in [false, true] {
-            if set && self.closure.below(pair.1).len() > MAX_BELOW {
-                continue;
-            }
-            let limit = best.map_or(0, |best: Priced| best.cost - 1);
-            let (spent, cheapest) = self.cheapest(pair, set, limit, word);
-            work += spent;
-            best = match (best, cheapest) {
-                (_, Ok((bit, cost))) => {
-                    let concept = if set { pair.1 } else { pair.0 };
-                    Ok(Priced { step: Move { concept, bit, set }, cost })
-                }
-                (Err(one), Err(other)) => Err(one.min(other)),
-                (best, Err(_)) => best,
-            };
-        }
-        (work, best)
+    /// Whether a step sets a bit in the parent of the pair, and does not clear one in the child.
+    fn sets(&self, (_, parent): Pair, word: u64) -> bool {
+        let has_none = self.codes.row(parent).iter().all(|&word| word == 0);
+        let many = self.closure.below(parent).len() > MANY_BELOW;
+        has_none || word.is_multiple_of(if many { RARELY } else { 2 })
     }
 
-    /// The cheapest bit among those whose setting (or clearing) mends the pair, and its cost, if
-    /// that is at most `limit`; otherwise the error is a lower bound of the cost. Stops as soon as
-    /// every bit costs more than `limit`. Also returns the work done.
-    fn cheapest(
-        &self,
-        (x, y): Pair,
-        set: bool,
-        limit: i32,
-        word: u64,
-    ) -> (u64, Result<(usize, i32), i32>) {
+    /// The cheapest bit among those whose setting (or clearing) mends the pair, and its cost: the
+    /// total weight of the pairs it breaks, minus that of the pairs it mends. `word` decides
+    /// between bits of equal cost.
+    ///
+    /// Counts are exact for a whole move: both ends of a pair never change together in a way that
+    /// keeps it near, because the bit that separates it is in one of them only.
+    fn cheapest(&mut self, (x, y): Pair, set: bool, word: u64) -> Option<(usize, i32)> {
         let own = if set { y } else { x };
         let touched = if set { self.closure.below(y) } else { self.closure.above(x) };
         let is_touched = |z: Id| z == own || touched.binary_search(&z).is_ok();
-        let mut costs = vec![0; self.codes.bits()];
+        let (bits, codes, pairs) = (self.codes.bits(), &self.codes, &self.false_pairs);
+        let costs = &mut self.costs;
+        costs.fill(0);
         for z in touched.iter().copied().chain([own]) {
-            self.mends(z, set, is_touched, &mut costs);
-        }
-        let first = scaled(word, costs.len());
-        let mends_pair =
-            |&bit: &usize| if set { !self.codes.get(x, bit) } else { self.codes.get(y, bit) };
-        let bits: Vec<usize> = (first..costs.len()).chain(0..first).filter(mends_pair).collect();
-        let least =
-            |costs: &[i32]| bits.iter().map(|&bit| (costs[bit], bit)).min_by_key(|&(cost, _)| cost);
-        let mut work = 0;
-        for z in [own].into_iter().chain(touched.iter().copied()) {
-            work += self.breaks(z, set, &mut costs);
-            match least(&costs) {
-                Some((cost, _)) if cost > limit => return (work, Err(cost)),
-                None => return (work, Err(i32::MAX)),
-                _ => {}
-            }
-        }
-        (work, least(&costs).map(|(cost, bit)| (bit, cost)).ok_or(i32::MAX))
-    }
-
-    /// Subtracts from the cost of each bit the weight of the false pairs that are mended when `z`
-    /// gets the bit (or loses it). `changed` says which other concepts change with `z`.
-    fn mends(&self, z: Id, set: bool, changed: impl Fn(Id) -> bool, costs: &mut [i32]) {
-        if set {
-            for &w in self.false_pairs.children(z).iter().filter(|&&w| !changed(w)) {
-                let weight = self.false_pairs.weight((w, z));
-                each_zero(self.codes.row(w), self.codes.bits(), |bit| costs[bit] -= weight);
-            }
-        } else {
-            for &u in self.false_pairs.parents(z).iter().filter(|&&u| !changed(u)) {
-                let weight = self.false_pairs.weight((z, u));
-                each_one(self.codes.row(u), |bit| costs[bit] -= weight);
-            }
-        }
-    }
-
-    /// Adds to the cost of each bit the weight of the pairs that break when `z` gets the bit (or
-    /// loses it). Returns the work done.
-    fn breaks(&self, z: Id, set: bool, costs: &mut [i32]) -> u64 {
-        let row = self.codes.row(z);
-        let blocks = if set {
-            self.columns.one_above(row, |u| {
-                costs[single(self.codes.row(u), row)] += self.false_pairs.weight((z, u));
-            })
-        } else {
-            self.columns.one_below(row, |w| {
-                costs[single(row, self.codes.row(w))] += self.false_pairs.weight((w, z));
-            })
-        };
-        self.scan_work(blocks)
-    }
-
-    /// Makes a move and updates the false pairs. Returns the work done.
-    fn apply(&mut self, step: Move) -> u64 {
-        let Move { concept, bit, set } = step;
-        let touched = step.touched(self.closure);
-        let is_touched = |z: Id| z == concept || touched.binary_search(&z).is_ok();
-        let mut changed: Vec<Id> = touched.iter().copied().chain([concept]).collect();
-        changed.retain(|&z| self.codes.get(z, bit) != set);
-        let (mut broken, mut mended, mut work) = (Vec::new(), Vec::new(), 0);
-        for &z in &changed {
-            let (pairs, codes) = (&self.false_pairs, &self.codes);
+            let counts = &self.counts[z as usize * bits..][..bits];
+            add_where(costs, counts, codes.row(z), if set { u64::MAX } else { 0 });
             if set {
-                let separated = |w: &&Id| !codes.get(**w, bit) && !is_touched(**w);
-                mended.extend(pairs.children(z).iter().filter(separated).map(|&w| (w, z)));
+                for &w in pairs.children(z).iter().filter(|&&w| !is_touched(w)) {
+                    let weight = pairs.weight((w, z));
+                    each_zero(codes.row(w), bits, |bit| costs[bit] -= weight);
+                }
             } else {
-                let separated = |u: &&Id| codes.get(**u, bit) && !is_touched(**u);
-                mended.extend(pairs.parents(z).iter().filter(separated).map(|&u| (z, u)));
+                for &u in pairs.parents(z).iter().filter(|&&u| !is_touched(u)) {
+                    let weight = pairs.weight((z, u));
+                    each_one(codes.row(u), |bit| costs[bit] -= weight);
+                }
             }
-            work += self.broken(z, bit, set, &mut broken);
         }
-        for z in changed {
+        self.work += (1 + touched.len() as u64) * codes.words_per_row() as u64;
+        let mends = |&bit: &usize| if set { !codes.get(x, bit) } else { codes.get(y, bit) };
+        let first = scaled(word, bits);
+        let candidates = (first..bits).chain(0..first).filter(mends);
+        candidates.map(|bit| (bit, costs[bit])).min_by_key(|&(_, cost)| cost)
+    }
+
+    /// Makes a move and updates columns, counts and false pairs.
+    ///
+    /// The pairs that change have one end that changes and one that does not. Before the columns
+    /// are updated, the bit itself tells those concepts from the others on the side where pairs
+    /// come closer; afterwards, on the side where they go further apart.
+    fn apply(&mut self, step: Move) {
+        let Move { concept, bit, set } = step;
+        let mut changed: Vec<Id> = step.touched(self.closure).to_vec();
+        changed.push(concept);
+        changed.retain(|&z| self.codes.get(z, bit) != set);
+        let mut blocks = 0;
+        for &z in &changed {
+            blocks += self.bring_closer(z, bit, set);
+        }
+        for &z in &changed {
             self.codes.set(z, bit, set);
             self.columns.set(z, bit, set);
         }
-        mended.into_iter().for_each(|pair| self.false_pairs.remove(pair));
-        broken.into_iter().for_each(|pair| self.false_pairs.insert(pair));
-        work
+        for &z in &changed {
+            blocks += self.take_apart(z, bit, set);
+        }
+        let scans = 2 * changed.len() as u64;
+        self.work += scans * SCAN_WORK + blocks * self.codes.words_per_row() as u64;
     }
 
-    /// Appends the pairs that break when `z` gets the bit (or loses it). Returns the work done.
-    fn broken(&self, z: Id, bit: usize, set: bool, broken: &mut Vec<Pair>) -> u64 {
-        let row = self.codes.row(z);
-        let blocks = if set {
-            let with = |u: Id| self.columns.has(u, bit).then_some((z, u));
-            self.columns.one_above(row, |u| broken.extend(with(u)))
-        } else {
-            let without = |w: Id| (!self.columns.has(w, bit)).then_some((w, z));
-            self.columns.one_below(row, |w| broken.extend(without(w)))
+    /// Counts the pairs of `z` that come closer by a move that has not been made: those with one
+    /// separating bit left are near now, those with none are false. Returns the blocks scanned.
+    fn bring_closer(&mut self, z: Id, bit: usize, set: bool) -> u64 {
+        let (codes, bits, closure) = (&self.codes, self.codes.bits(), self.closure);
+        let (pairs, counts) = (&mut self.false_pairs, &mut self.counts);
+        let row = flipped(codes.row(z), bit);
+        let each = |other: Id, is_false: bool| {
+            let pair = if set { (z, other) } else { (other, z) };
+            if !is_critical(closure, pair) {
+                return;
+            }
+            let weight = pairs.weight(pair);
+            let (at, by) = if is_false {
+                pairs.insert(pair);
+                (bit, -weight)
+            } else {
+                (separating(&row, codes.row(other), set), weight)
+            };
+            counts[z as usize * bits + at] += by;
+            counts[other as usize * bits + at] += by;
         };
-        self.scan_work(blocks)
+        if set {
+            self.columns.near_above_having(&row, bit, each)
+        } else {
+            self.columns.near_below_lacking(&row, bit, each)
+        }
     }
 
-    /// The work of a scan over this many blocks. Wide codes have more columns per block.
-    fn scan_work(&self, blocks: u64) -> u64 {
-        SCAN_WORK + blocks * self.codes.bits() as u64 / 64
+    /// Counts the pairs of `z` that go further apart by a move that has been made: false pairs are
+    /// near now, near pairs no longer. Returns the blocks scanned.
+    fn take_apart(&mut self, z: Id, bit: usize, set: bool) -> u64 {
+        let (codes, bits, closure) = (&self.codes, self.codes.bits(), self.closure);
+        let (pairs, counts) = (&mut self.false_pairs, &mut self.counts);
+        let row = flipped(codes.row(z), bit);
+        let each = |other: Id, was_false: bool| {
+            let pair = if set { (other, z) } else { (z, other) };
+            if !is_critical(closure, pair) {
+                return;
+            }
+            let weight = pairs.weight(pair);
+            let (at, by) = if was_false {
+                pairs.remove(pair);
+                (bit, weight)
+            } else {
+                (separating(&row, codes.row(other), !set), -weight)
+            };
+            counts[z as usize * bits + at] += by;
+            counts[other as usize * bits + at] += by;
+        };
+        if set {
+            self.columns.near_below_lacking(&row, bit, each)
+        } else {
+            self.columns.near_above_having(&row, bit, each)
+        }
+    }
+}
+
+/// The counts of the critical near pairs of monotone codes, where every pair weighs 1, and the
+/// number of blocks scanned.
+fn near_counts(codes: &Codes, columns: &Columns, closure: &Closure<'_>) -> (Vec<i32>, u64) {
+    let mut counts = vec![0; codes.len() * codes.bits()];
+    let of = |(concept, counts): (usize, &mut [i32])| {
+        let (concept, row) = (id(concept), codes.row(id(concept)));
+        let below = columns.one_below(row, |child| {
+            if is_critical(closure, (child, concept)) {
+                counts[separating(row, codes.row(child), false)] += 1;
+            }
+        });
+        let above = columns.one_above(row, |parent| {
+            if is_critical(closure, (concept, parent)) {
+                counts[separating(row, codes.row(parent), true)] += 1;
+            }
+        });
+        below + above
+    };
+    let blocks = counts.par_chunks_mut(codes.bits()).enumerate().map(of).sum();
+    (counts, blocks)
+}
+
+per_cpu! {
+    /// Adds to each cost the count of its bit where the row, with the bits of `flip` flipped, has
+    /// that bit.
+    fn add_where(costs: &mut [i32], counts: &[i32], row: &[u64], flip: u64) {
+        for ((costs, counts), &word) in costs.chunks_mut(64).zip(counts.chunks(64)).zip(row) {
+            let word = word ^ flip;
+            for (bit, (cost, &count)) in costs.iter_mut().zip(counts).enumerate() {
+                *cost += count & -i32::from(word >> bit & 1 == 1);
+            }
+        }
     }
 }
 
@@ -283,9 +381,17 @@ fn scaled(word: u64, bound: usize) -> usize {
     usize::try_from((u128::from(word) * bound as u128) >> 64).expect("below bound")
 }
 
-/// The one bit that `more` has and `less` lacks.
-fn single(more: &[u64], less: &[u64]) -> usize {
-    missing_bit(less, more).map_or(0, usize::from)
+/// The same row with one bit flipped.
+fn flipped(row: &[u64], bit: usize) -> Vec<u64> {
+    let mut row = row.to_vec();
+    row[bit / 64] ^= 1 << (bit % 64);
+    row
+}
+
+/// The bit that separates a near pair. `row` is its child if `is_child`, and its parent otherwise.
+fn separating(row: &[u64], other: &[u64], is_child: bool) -> usize {
+    let found = if is_child { missing_bit(row, other) } else { missing_bit(other, row) };
+    found.map_or(0, usize::from)
 }
 
 fn each_one(row: &[u64], mut each: impl FnMut(usize)) {
@@ -297,5 +403,49 @@ fn each_one(row: &[u64], mut each: impl FnMut(usize)) {
 fn each_zero(row: &[u64], bits: usize, mut each: impl FnMut(usize)) {
     for (at, &word) in row.iter().enumerate() {
         ones(!word).map(|bit| at * 64 + bit as usize).filter(|&bit| bit < bits).for_each(&mut each);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::hierarchy::Hierarchy;
+    use crate::search::inherited_codes;
+
+    fn hierarchies() -> impl Strategy<Value = Hierarchy> {
+        proptest::collection::vec((0..30u32, 0..30u32), 1..70).prop_map(|pairs| {
+            let pairs = pairs.into_iter().filter(|(a, b)| a != b);
+            let named = pairs.map(|(a, b)| (format!("c{}", a.max(b)), format!("c{}", a.min(b))));
+            Hierarchy::from_pairs(named).expect("no cycles")
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn counts_and_false_pairs_stay_those_of_the_codes(
+            hierarchy in hierarchies(), bits in 1..70usize, seed in any::<u64>()
+        ) {
+            let closure = Closure::new(hierarchy.dag());
+            let codes = inherited_codes(hierarchy.dag(), bits, seed).unwrap();
+            let mut search = PairSearch::new(codes, &closure, seed, &()).unwrap();
+            for _ in 0..20 {
+                search.run(u64::MAX, 500, &()).unwrap();
+                let fresh = PairSearch::new(search.codes.clone(), &closure, 0, &()).unwrap();
+                let sorted = |search: &PairSearch<'_>| {
+                    let mut pairs = search.false_pairs.pairs().to_vec();
+                    pairs.sort_unstable();
+                    pairs
+                };
+                prop_assert_eq!(sorted(&search), sorted(&fresh));
+                for (child, parent) in hierarchy.dag().iter() {
+                    prop_assert!(search.codes.is_a(child, parent));
+                }
+                // Pairs weigh 1 in the fresh search, so counts are compared by whether there are any.
+                let any = |counts: &[i32]| counts.iter().map(|&c| c > 0).collect::<Vec<_>>();
+                prop_assert_eq!(any(&search.counts), any(&fresh.counts));
+            }
+        }
     }
 }

@@ -24,6 +24,10 @@ impl Script {
                 writeln!(out, "\t{}", concept.id)?;
             }
         }
+        writeln!(out, "\\.\n\nCOPY {} FROM stdin;", self.ranges())?;
+        for (concept, low, high) in concepts.ranges() {
+            writeln!(out, "{concept}\t{low}\t{high}")?;
+        }
         out.write_all(b"\\.\n\n")
     }
 
@@ -41,7 +45,7 @@ impl Script {
             None => out.write_all(b"\\N")?,
         }
         self.code(concept.code, width).try_for_each(|part| write!(out, "\t{part}"))?;
-        out.write_all(b"\n")
+        writeln!(out, "\t{}", concept.rank)
     }
 
     /// Writes the data as INSERT statements of many rows each.
@@ -54,13 +58,17 @@ impl Script {
         let rows = concepts.iter().map(|concept| {
             let label = concept.label.map_or_else(|| "NULL".to_owned(), literal);
             let code: Vec<_> = self.code(concept.code, width).collect();
-            format!("({}, {}, {label}, {})", concept.id, literal(concept.name), code.join(", "))
+            let (id, name, rank) = (concept.id, literal(concept.name), concept.rank);
+            format!("({id}, {name}, {label}, {}, {rank})", code.join(", "))
         });
         insert_rows(&identifier(&self.table), rows, out)?;
         let aliases = concepts.iter().flat_map(|concept| {
             concept.aliases().map(move |alias| format!("({}, {})", literal(alias), concept.id))
         });
-        insert_rows(&self.aliases(), aliases, out)
+        insert_rows(&self.aliases(), aliases, out)?;
+        let ranges = concepts.ranges().into_iter();
+        let rows = ranges.map(|(concept, low, high)| format!("({concept}, {low}, {high})"));
+        insert_rows(&self.ranges(), rows, out)
     }
 
     /// The columns of a code: its words as signed numbers, or one string of bits.

@@ -6,6 +6,10 @@ impl Script {
         identifier(&format!("{}_aliases", self.table))
     }
 
+    pub(super) fn ranges(&self) -> String {
+        identifier(&format!("{}_ranges", self.table))
+    }
+
     fn names(&self) -> String {
         identifier(&format!("{}_names", self.table))
     }
@@ -50,6 +54,7 @@ impl Script {
     /// The tables and the view. Both databases have these types.
     pub(super) fn tables(&self, bits: usize) -> String {
         let (table, aliases, names) = (identifier(&self.table), self.aliases(), self.names());
+        let ranges = self.ranges();
         let code = match self.dialect {
             Dialect::Postgres { bit_string: true } => format!("    code bit({bits}) NOT NULL"),
             _ => {
@@ -62,12 +67,21 @@ impl Script {
     id bigint PRIMARY KEY,
     name text NOT NULL UNIQUE,
     label text,
-{code}
+{code},
+    rank bigint NOT NULL UNIQUE
 );
 
 CREATE TABLE {aliases} (
     alias text PRIMARY KEY,
     concept bigint NOT NULL REFERENCES {table} (id)
+);
+
+-- The ranks of each concept and of everything below it, from low to high.
+CREATE TABLE {ranges} (
+    concept bigint NOT NULL REFERENCES {table} (id),
+    low bigint NOT NULL,
+    high bigint NOT NULL,
+    PRIMARY KEY (concept, low)
 );
 
 -- All names and aliases.
@@ -109,7 +123,7 @@ CREATE VIEW {names} AS
 
     /// Example queries, as comments.
     pub(super) fn closing(&self, bits: usize) -> String {
-        let (table, is_a) = (identifier(&self.table), self.is_a());
+        let (table, is_a, ranges) = (identifier(&self.table), self.is_a(), self.ranges());
         let all = |child, parent| self.has_all(child, parent, bits);
         let (a_b, a_x, b_x, y_x) = (all("a", "b"), all("a", "x"), all("b", "x"), all("y", "x"));
         let statements = format!(
@@ -120,6 +134,8 @@ Hypernyms: everything that A is.
   SELECT b.name FROM {table} a JOIN {table} b ON {a_b} WHERE a.name = 'A' AND a.id <> b.id ORDER BY b.id;
 Hyponyms: everything that is a B.
   SELECT a.name FROM {table} b JOIN {table} a ON {a_b} WHERE b.name = 'B' AND a.id <> b.id ORDER BY a.id;
+Rows of a table t that stores ranks, of everything that is a B, with an index on t.rank.
+  SELECT t.* FROM {table} b JOIN {ranges} r ON r.concept = b.id JOIN t ON t.rank BETWEEN r.low AND r.high WHERE b.name = 'B';
 Lowest common hypernyms of A and B.
   WITH common AS (SELECT x.* FROM {table} a, {table} b, {table} x WHERE a.name = 'A' AND b.name = 'B' AND {a_x} AND {b_x})
   SELECT x.name FROM common x WHERE NOT EXISTS (SELECT 1 FROM common y WHERE y.id <> x.id AND {y_x}) ORDER BY x.id;
