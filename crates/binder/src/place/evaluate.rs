@@ -1,0 +1,239 @@
+//! How well hidden concepts are found again.
+
+use std::time::Instant;
+
+use rayon::prelude::*;
+
+use super::answer::shared;
+use super::hide::{Hidden, Hide};
+use super::senses::first_name;
+use super::{Answer, PlaceError, PlaceParams, Placer};
+use crate::bits::Id;
+use crate::encode::{Effort, EncodeParams};
+use crate::graph::Rows;
+use crate::hierarchy::Hierarchy;
+use crate::progress::Progress;
+
+/// How well hidden concepts are found again.
+#[derive(Debug, Clone, Default, serde::Serialize)]
+pub struct PlaceEvaluation {
+    /// Hidden concepts asked for.
+    pub queries: usize,
+    /// The share whose first place is a parent.
+    pub hit1: f64,
+    /// … one of the first five.
+    pub hit5: f64,
+    /// … one of the first ten.
+    pub hit10: f64,
+    /// The mean of 1 / (the place of the first parent).
+    pub mrr: f64,
+    /// Wu and Palmer's likeness of the first place and the nearest parent.
+    pub wup: f64,
+    /// The mean F1 of is-a pairs, if the concept is put below the first place.
+    pub f1: f64,
+    /// … below the safe place.
+    pub safe_f1: f64,
+    /// The expected calibration error of the first place's probability.
+    pub ece: f64,
+    /// The share of queries whose first place has a probability of at least 0.8.
+    pub sure: f64,
+    /// The share of these that are right.
+    pub sure_hit1: f64,
+    /// The share of queries with a parent among the candidates.
+    pub reach: f64,
+    /// Parents by the votes of neighbours alone.
+    pub vote: Scores,
+    /// The first sense of the first known word of the definition.
+    pub first_word: Scores,
+    /// Seconds to fit.
+    pub seconds_fit: f64,
+    /// Seconds per query.
+    pub seconds_ask: f64,
+}
+
+/// Figures of a way to place that needs no learning.
+#[derive(Debug, Clone, Copy, Default, serde::Serialize)]
+pub struct Scores {
+    /// The share whose first place is a parent.
+    pub hit1: f64,
+    /// Wu and Palmer's likeness.
+    pub wup: f64,
+    /// The mean F1 of is-a pairs.
+    pub f1: f64,
+}
+
+/// Hides a share of the concepts, fits a placer to the rest, and asks for them.
+///
+/// # Errors
+///
+/// As [`Placer::fit`].
+pub fn evaluate(
+    hierarchy: &Hierarchy,
+    hide: Hide,
+    share: f64,
+    seed: u64,
+    names_only: bool,
+    params: &PlaceParams,
+    progress: &dyn Progress,
+) -> Result<PlaceEvaluation, PlaceError> {
+    let suited = hierarchy
+        .ids()
+        .filter(|&concept| hierarchy.children(concept).is_empty() == (hide == Hide::Leaves))
+        .count();
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a part of it")]
+    let count = (suited as f64 * share.clamp(0.0, 1.0)).round() as usize;
+    let hidden = Hidden::draw(hierarchy, hide, count, seed);
+    let started = Instant::now();
+    let fast = EncodeParams::default().effort(Effort::Fast);
+    let model = crate::model::encode_with(hidden.rest.clone(), &fast, progress)?.model;
+    let placer = Placer::fit(model, params, progress)?;
+    let seconds_fit = started.elapsed().as_secs_f64();
+    let started = Instant::now();
+    let answers: Vec<Answer> = hidden
+        .queries
+        .par_iter()
+        .map(|&query| {
+            let definition = if names_only { None } else { hierarchy.definition(query) };
+            placer.place(first_name(hierarchy, query), definition.unwrap_or(""))
+        })
+        .collect();
+    let seconds = started.elapsed().as_secs_f64();
+    let mut judge = Judge::new(&hidden.rest, &placer.learnt.lexicon.ancestors);
+    for (&query, answer) in hidden.queries.iter().zip(&answers) {
+        judge.add(answer, &hidden.parents(hierarchy, query));
+    }
+    Ok(PlaceEvaluation {
+        seconds_fit,
+        seconds_ask: seconds / answers.len().max(1) as f64,
+        ..judge.finish()
+    })
+}
+
+const BINS: usize = 10;
+
+struct Judge<'a> {
+    rest: &'a Hierarchy,
+    ancestors: &'a Rows,
+    sums: PlaceEvaluation,
+    /// (queries, sum of p, right) by probability.
+    bins: [(f64, f64, f64); BINS],
+}
+
+impl<'a> Judge<'a> {
+    fn new(rest: &'a Hierarchy, ancestors: &'a Rows) -> Self {
+        Self { rest, ancestors, sums: PlaceEvaluation::default(), bins: Default::default() }
+    }
+
+    fn add(&mut self, answer: &Answer, parents: &[Id]) {
+        let sums = &mut self.sums;
+        sums.queries += 1;
+        let right = |concept: Id| parents.contains(&concept);
+        if let Some(at) = answer.places.iter().position(|place| right(place.concept)) {
+            sums.reach += 1.0;
+            sums.mrr += 1.0 / (at + 1) as f64;
+            sums.hit1 += f64::from(u8::from(at < 1));
+            sums.hit5 += f64::from(u8::from(at < 5));
+            sums.hit10 += f64::from(u8::from(at < 10));
+        }
+        let scores = |place: Option<Id>| self.scores(place, parents);
+        let first = answer.places.first().copied();
+        let of_first = scores(first.map(|place| place.concept));
+        let safe = scores(answer.safe.map(|place| place.concept));
+        let vote = scores(answer.by_vote.first().copied());
+        let word = scores(answer.by_first_word);
+        let sums = &mut self.sums;
+        sums.wup += of_first.wup;
+        sums.f1 += of_first.f1;
+        sums.safe_f1 += safe.f1;
+        add(&mut sums.vote, vote);
+        add(&mut sums.first_word, word);
+        if let Some(first) = first {
+            let hit = f64::from(u8::from(right(first.concept)));
+            #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to 10")]
+            let bin = ((first.p * BINS as f64) as usize).min(BINS - 1);
+            let bin = &mut self.bins[bin];
+            *bin = (bin.0 + 1.0, bin.1 + first.p, bin.2 + hit);
+            if first.p >= 0.8 {
+                sums.sure += 1.0;
+                sums.sure_hit1 += hit;
+            }
+        }
+    }
+
+    fn scores(&self, place: Option<Id>, parents: &[Id]) -> Scores {
+        let Some(place) = place else { return Scores::default() };
+        let wup = parents.iter().map(|&parent| self.wup(place, parent)).fold(0.0, f64::max);
+        let hit1 = f64::from(u8::from(parents.contains(&place)));
+        let mut wanted: Vec<Id> = parents
+            .iter()
+            .flat_map(|&parent| self.ancestors.row(parent).iter().copied().chain([parent]))
+            .collect();
+        wanted.sort_unstable();
+        wanted.dedup();
+        let own = self.ancestors.row(place);
+        let both = wanted
+            .iter()
+            .filter(|&&above| above == place || own.binary_search(&above).is_ok())
+            .count();
+        let f1 = 2.0 * both as f64 / (wanted.len() + own.len() + 1) as f64;
+        Scores { hit1, wup, f1 }
+    }
+
+    fn wup(&self, a: Id, b: Id) -> f64 {
+        let depth = |concept: Id| f64::from(self.rest.depth_of(concept) + 1);
+        let above_b = self.ancestors.row(b);
+        let common = self.ancestors.row(a).iter().copied().chain([a]);
+        let deepest = common
+            .filter(|&above| above == b || above_b.binary_search(&above).is_ok())
+            .map(depth)
+            .fold(0.0, f64::max);
+        2.0 * deepest / (depth(a) + depth(b))
+    }
+
+    fn finish(mut self) -> PlaceEvaluation {
+        let count = self.sums.queries.max(1) as f64;
+        let sums = &mut self.sums;
+        sums.sure_hit1 /= sums.sure.max(1.0);
+        for sum in [
+            &mut sums.hit1,
+            &mut sums.hit5,
+            &mut sums.hit10,
+            &mut sums.mrr,
+            &mut sums.wup,
+            &mut sums.f1,
+            &mut sums.safe_f1,
+            &mut sums.sure,
+            &mut sums.reach,
+            &mut sums.vote.hit1,
+            &mut sums.vote.wup,
+            &mut sums.vote.f1,
+            &mut sums.first_word.hit1,
+            &mut sums.first_word.wup,
+            &mut sums.first_word.f1,
+        ] {
+            *sum /= count;
+        }
+        sums.ece =
+            self.bins.iter().map(|(_, chance, right)| (chance - right).abs()).sum::<f64>() / count;
+        self.sums
+    }
+}
+
+fn add(sums: &mut Scores, more: Scores) {
+    sums.hit1 += more.hit1;
+    sums.wup += more.wup;
+    sums.f1 += more.f1;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shared_ancestors_are_counted() {
+        assert_eq!(shared(&[0, 1], 3, &[0, 2], 4), 1);
+        assert_eq!(shared(&[0], 1, &[0, 1], 2), 2);
+        assert_eq!(shared(&[0, 1], 2, &[0], 1), 2);
+        assert_eq!(shared(&[], 0, &[], 0), 1);
+    }
+}

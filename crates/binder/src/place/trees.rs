@@ -1,0 +1,343 @@
+//! Gradient-boosted trees that rank the candidates of a query.
+//!
+//! The loss is that of a conditional logit: the scores s of a query's candidates give
+//! probabilities p_i = e^{s_i} / Σ e^{s_j}, and the loss is −Σ y_i ln p_i, where y is shared evenly
+//! by the right candidates. Its gradient is p − y, its diagonal second derivative p (1 − p). One
+//! more row stands for "none of these". So the scores are made for being probabilities, which a
+//! pairwise loss (LambdaMART) gives only after another fit; both were tried, docs/place.md has the
+//! figures.
+//!
+//! Trees grow leaf by leaf, the best split first, on features cut into at most 255 ranges: for each
+//! leaf and feature a histogram of gradients; a sibling's is the parent's less the other's. Sums
+//! are made feature by feature and row by row, so threads change nothing.
+
+use rayon::prelude::*;
+
+use super::words::hash_pair;
+use crate::progress::{Cancelled, Progress};
+
+/// The most ranges that a feature is cut into.
+const RANGES: usize = 64;
+
+/// The settings of a fit.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Growing {
+    pub(super) trees: usize,
+    pub(super) leaves: usize,
+    pub(super) rate: f64,
+    /// A leaf has at least so many rows.
+    pub(super) least_rows: usize,
+    /// Shrinks the value of leaves with little weight.
+    pub(super) ridge: f64,
+    /// The share of the queries that a tree looks at, in 256ths.
+    pub(super) share: u64,
+    /// The share of the features that a tree looks at, in 256ths.
+    pub(super) features: u64,
+    pub(super) seed: u64,
+}
+
+/// The candidates of many queries, one row each.
+#[derive(Debug, Default)]
+pub(super) struct Table {
+    /// Features by row; each row has `width` of them.
+    pub(super) values: Vec<f32>,
+    pub(super) width: usize,
+    /// Where the rows of a query begin; and where those of the last one end.
+    pub(super) starts: Vec<usize>,
+    /// What should be found: 1 in all for each query.
+    pub(super) wanted: Vec<f32>,
+}
+
+impl Table {
+    fn rows(&self) -> usize {
+        self.wanted.len()
+    }
+}
+
+/// A node: a question, or a leaf's value.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Node {
+    /// The feature that is asked for; [`LEAF`] for a leaf.
+    pub(super) feature: u32,
+    /// Values up to this go left; the value of a leaf.
+    pub(super) value: f32,
+    /// The left child; the right one follows it.
+    pub(super) left: u32,
+}
+
+pub(super) const LEAF: u32 = u32::MAX;
+
+/// Trees whose values add up.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(super) struct Trees {
+    /// Where each tree begins among the nodes.
+    pub(super) roots: Vec<u32>,
+    pub(super) nodes: Vec<Node>,
+}
+
+impl Trees {
+    /// The score of a row.
+    pub(super) fn score(&self, row: &[f32]) -> f32 {
+        self.roots.iter().map(|&root| self.leaf(root, row)).sum()
+    }
+
+    fn leaf(&self, root: u32, row: &[f32]) -> f32 {
+        let mut node = &self.nodes[root as usize];
+        while node.feature != LEAF {
+            let right = u32::from(row[node.feature as usize] > node.value);
+            node = &self.nodes[(node.left + right) as usize];
+        }
+        node.value
+    }
+
+    /// Whether every path ends in a leaf and asks for features that exist. Children come after
+    /// their parents, so no path goes on for ever.
+    pub(super) fn is_sound(&self, features: usize) -> bool {
+        let inside = |at: u32| (at as usize) < self.nodes.len();
+        let sound = |(at, node): (u32, &Node)| {
+            node.value.is_finite()
+                && (node.feature == LEAF
+                    || (node.feature as usize) < features
+                        && node.left > at
+                        && node.left.checked_add(1).is_some_and(inside))
+        };
+        self.roots.iter().all(|&root| inside(root)) && (0..).zip(&self.nodes).all(sound)
+    }
+
+    /// Fits trees to a table.
+    pub(super) fn fit(
+        table: &Table,
+        growing: &Growing,
+        progress: &dyn Progress,
+    ) -> Result<Self, Cancelled> {
+        progress.start("growing trees", Some(growing.trees as u64));
+        let ranges = Ranges::new(table);
+        let mut trees = Self::default();
+        let mut scores = vec![0.0f64; table.rows()];
+        for number in 0..growing.trees as u64 {
+            progress.go_on()?;
+            let slopes = slopes(table, &scores);
+            let rows = drawn(table, growing, number);
+            let looked_at = features_drawn(table.width, growing, number);
+            let grower = Grower { ranges: &ranges, slopes: &slopes, growing, looked_at };
+            let root = super::number(trees.nodes.len());
+            trees.roots.push(root);
+            grower.grow(rows, &mut trees.nodes);
+            let width = table.width;
+            scores.par_iter_mut().enumerate().for_each(|(row, score)| {
+                *score += f64::from(trees.leaf(root, &table.values[row * width..][..width]));
+            });
+            progress.advance(1);
+        }
+        Ok(trees)
+    }
+}
+
+/// The probabilities of a query's candidates.
+pub(super) fn probabilities(scores: &[f64]) -> Vec<f64> {
+    let most = scores.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let powers: Vec<f64> = scores.iter().map(|score| libm::exp(score - most)).collect();
+    let sum: f64 = powers.iter().sum();
+    powers.into_iter().map(|power| power / sum).collect()
+}
+
+/// Gradient and second derivative of each row.
+fn slopes(table: &Table, scores: &[f64]) -> Vec<[f32; 2]> {
+    let queries: Vec<&[usize]> = table.starts.windows(2).collect();
+    let of_query = |bounds: &&[usize]| {
+        let range = bounds[0]..bounds[1];
+        let chances = probabilities(&scores[range.clone()]);
+        #[expect(clippy::cast_possible_truncation, reason = "gradients need few digits")]
+        let slope = |(chance, wanted): (f64, &f32)| {
+            [(chance - f64::from(*wanted)) as f32, (chance * (1.0 - chance)).max(1e-6) as f32]
+        };
+        chances.into_iter().zip(&table.wanted[range]).map(slope).collect::<Vec<_>>()
+    };
+    queries.par_iter().flat_map_iter(of_query).collect()
+}
+
+/// The rows of the queries that a tree looks at.
+fn drawn(table: &Table, growing: &Growing, tree: u64) -> Vec<u32> {
+    let queries = table.starts.windows(2).enumerate();
+    let drawn = |query: usize| hash_pair(growing.seed ^ tree << 32, query as u64) & 255;
+    queries
+        .filter(|&(query, _)| drawn(query) < growing.share)
+        .flat_map(|(_, bounds)| bounds[0]..bounds[1])
+        .map(super::number)
+        .collect()
+}
+
+fn features_drawn(width: usize, growing: &Growing, tree: u64) -> Vec<usize> {
+    let drawn = |feature: usize| hash_pair(!growing.seed ^ tree << 32, feature as u64) & 255;
+    (0..width).filter(|&feature| drawn(feature) < growing.features).collect()
+}
+
+/// Features cut into ranges, column by column.
+struct Ranges {
+    /// By feature: the range of each row.
+    columns: Vec<Vec<u8>>,
+    /// By feature: the largest value of each range but the last.
+    bounds: Vec<Vec<f32>>,
+}
+
+impl Ranges {
+    fn new(table: &Table) -> Self {
+        let made: Vec<(Vec<u8>, Vec<f32>)> = (0..table.width)
+            .into_par_iter()
+            .map(|feature| {
+                let column = || table.values[feature..].iter().step_by(table.width).copied();
+                let bounds = bounds(column().collect());
+                let range = |value: f32| bounds.partition_point(|&bound| bound < value);
+                (column().map(|value| byte(range(value))).collect(), bounds)
+            })
+            .collect();
+        let (columns, bounds) = made.into_iter().unzip();
+        Self { columns, bounds }
+    }
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "there are at most 255 ranges")]
+fn byte(range: usize) -> u8 {
+    range as u8
+}
+
+/// Bounds that cut the values into ranges of about the same number of rows.
+fn bounds(mut values: Vec<f32>) -> Vec<f32> {
+    values.sort_unstable_by(f32::total_cmp);
+    let mut distinct = values.clone();
+    distinct.dedup();
+    let most = distinct.pop();
+    if distinct.len() < RANGES {
+        return distinct;
+    }
+    let mut bounds: Vec<f32> =
+        (1..RANGES).map(|part| values[part * values.len() / RANGES]).collect();
+    bounds.dedup();
+    bounds.retain(|&bound| Some(bound) < most);
+    bounds
+}
+
+type Histogram = Vec<[f64; 3]>;
+
+struct Grower<'a> {
+    ranges: &'a Ranges,
+    slopes: &'a [[f32; 2]],
+    growing: &'a Growing,
+    looked_at: Vec<usize>,
+}
+
+struct Open {
+    node: usize,
+    rows: Vec<u32>,
+    histograms: Vec<Histogram>,
+    split: Option<Split>,
+}
+
+#[derive(Clone, Copy)]
+struct Split {
+    gain: f64,
+    feature: usize,
+    range: u8,
+}
+
+impl Grower<'_> {
+    fn grow(&self, rows: Vec<u32>, nodes: &mut Vec<Node>) {
+        let histograms = self.histograms(&rows);
+        nodes.push(self.leaf(&rows));
+        let split = self.best(&histograms);
+        let mut open = vec![Open { node: nodes.len() - 1, rows, histograms, split }];
+        for _ in 1..self.growing.leaves {
+            let gain = |leaf: &Open| leaf.split.map_or(0.0, |split| split.gain);
+            let best = (0..open.len())
+                .max_by(|&a, &b| gain(&open[a]).total_cmp(&gain(&open[b])).then(b.cmp(&a)));
+            let Some(best) = best.filter(|&best| gain(&open[best]) > 0.0) else { break };
+            let leaf = open.swap_remove(best);
+            let Some(split) = leaf.split else { break };
+            let column = &self.ranges.columns[split.feature];
+            let (left, right): (Vec<u32>, Vec<u32>) =
+                leaf.rows.iter().partition(|&&row| column[row as usize] <= split.range);
+            nodes[leaf.node] = Node {
+                feature: super::number(split.feature),
+                value: self.ranges.bounds[split.feature][usize::from(split.range)],
+                left: super::number(nodes.len()),
+            };
+            let smaller_is_left = left.len() <= right.len();
+            let smaller = self.histograms(if smaller_is_left { &left } else { &right });
+            let larger = less(leaf.histograms, &smaller);
+            let (of_left, of_right) =
+                if smaller_is_left { (smaller, larger) } else { (larger, smaller) };
+            for (rows, histograms) in [(left, of_left), (right, of_right)] {
+                nodes.push(self.leaf(&rows));
+                let split = self.best(&histograms);
+                open.push(Open { node: nodes.len() - 1, rows, histograms, split });
+            }
+        }
+    }
+
+    fn leaf(&self, rows: &[u32]) -> Node {
+        let (mut slope, mut curve) = (0.0, 0.0);
+        for &row in rows {
+            let [of_row, curve_of_row] = self.slopes[row as usize];
+            slope += f64::from(of_row);
+            curve += f64::from(curve_of_row);
+        }
+        let value = -self.growing.rate * slope / (curve + self.growing.ridge);
+        #[expect(clippy::cast_possible_truncation, reason = "a leaf needs few digits")]
+        Node { feature: LEAF, value: value as f32, left: 0 }
+    }
+
+    fn histograms(&self, rows: &[u32]) -> Vec<Histogram> {
+        let of_feature = |&feature: &usize| {
+            let mut sums = vec![[0.0; 3]; self.ranges.bounds[feature].len() + 1];
+            let column = &self.ranges.columns[feature];
+            for &row in rows {
+                let [slope, curve] = self.slopes[row as usize];
+                let sum = &mut sums[usize::from(column[row as usize])];
+                sum[0] += f64::from(slope);
+                sum[1] += f64::from(curve);
+                sum[2] += 1.0;
+            }
+            sums
+        };
+        if rows.len() < 2000 {
+            return self.looked_at.iter().map(of_feature).collect();
+        }
+        self.looked_at.par_iter().map(of_feature).collect()
+    }
+
+    /// The split that lowers the loss most, if one does.
+    fn best(&self, histograms: &[Histogram]) -> Option<Split> {
+        let ridge = self.growing.ridge;
+        let worth = |slope: f64, curve: f64| slope * slope / (curve + ridge);
+        let least = self.growing.least_rows as f64;
+        let mut best: Option<Split> = None;
+        for (&feature, sums) in self.looked_at.iter().zip(histograms) {
+            let total = sums
+                .iter()
+                .fold([0.0; 3], |all, sum| [all[0] + sum[0], all[1] + sum[1], all[2] + sum[2]]);
+            let whole = worth(total[0], total[1]);
+            let mut left = [0.0; 3];
+            for (range, sum) in sums.iter().enumerate().take(sums.len() - 1) {
+                left = [left[0] + sum[0], left[1] + sum[1], left[2] + sum[2]];
+                if left[2] < least || total[2] - left[2] < least {
+                    continue;
+                }
+                let gain =
+                    worth(left[0], left[1]) + worth(total[0] - left[0], total[1] - left[1]) - whole;
+                if gain > best.map_or(1e-9, |best| best.gain) {
+                    best = Some(Split { gain, feature, range: byte(range) });
+                }
+            }
+        }
+        best
+    }
+}
+
+fn less(mut all: Vec<Histogram>, part: &[Histogram]) -> Vec<Histogram> {
+    for (all, part) in all.iter_mut().zip(part) {
+        for (all, part) in all.iter_mut().zip(part) {
+            (0..3).for_each(|at| all[at] -= part[at]);
+        }
+    }
+    all
+}
