@@ -21,7 +21,7 @@
 //! concept and everything below it get the new bit. This is the only bit that is ever added to an
 //! existing code.
 
-use crate::bits::{Block, Id, IdSet, id, ones};
+use crate::bits::{Block, Code, Id, IdSet, id, ones};
 use crate::codes::{Codes, CodesError, Columns};
 use crate::evaluate::{self, Evaluation};
 use crate::hierarchy::{Cycles, HierarchyBuilder, Names, TooManyNames};
@@ -149,6 +149,23 @@ impl Growth {
         self.new.intern(name)?;
         self.append(&code, parents);
         Ok(())
+    }
+
+    /// The code that a concept under these parents would get from [`add`](Self::add), while nothing
+    /// is added. `None` where a column would have to be appended first.
+    ///
+    /// No concept but the parents and their ancestors has a subset of its bits, and none all of
+    /// them.
+    ///
+    /// # Panics
+    ///
+    /// When there is no such parent.
+    pub fn code_for(&self, parents: &[Id]) -> Option<Code> {
+        let above = self.reached(parents, &self.parents);
+        if !self.covered(parents, &above).is_empty() {
+            return None;
+        }
+        Some(Code::from_row(self.codes.bits(), &self.free_code(parents, &above)?))
     }
 
     /// Adds the meet of several concepts: below each of them, and above everything that is below
@@ -319,9 +336,7 @@ impl Growth {
 
     /// Appends a column if the parents together have all bits of a concept that is not above them.
     fn uncover(&mut self, parents: &[Id], above: &IdSet) -> Result<(), GrowError> {
-        let looks_above = self.columns.subsets(&self.inherited(parents));
-        let covered: Vec<Id> =
-            looks_above.iter().filter(|&concept| !above.contains(concept)).collect();
+        let covered = self.covered(parents, above);
         if !covered.is_empty() {
             let below = self.reached(&covered, &self.children);
             self.append_column(&below)?;
@@ -329,23 +344,35 @@ impl Growth {
         Ok(())
     }
 
+    /// The concepts that are not above the parents, but whose bits the parents have together.
+    fn covered(&self, parents: &[Id], above: &IdSet) -> Vec<Id> {
+        let looks_above = self.columns.subsets(&self.inherited(parents));
+        looks_above.iter().filter(|&concept| !above.contains(concept)).collect()
+    }
+
     /// The parents' bits, and enough additional bits that no concept looks below the new one. A
     /// column is appended if there are no such bits.
     fn code_under(&mut self, parents: &[Id], above: &IdSet) -> Result<Vec<u64>, GrowError> {
+        if let Some(code) = self.free_code(parents, above) {
+            return Ok(code);
+        }
+        self.append_column(&IdSet::new(self.codes.len()))?;
+        let bit = self.codes.bits() - 1;
+        let mut code = self.inherited(parents);
+        code[bit / 64] |= 1 << (bit % 64);
+        Ok(code)
+    }
+
+    /// The same without a column more, if that can be.
+    fn free_code(&self, parents: &[Id], above: &IdSet) -> Option<Vec<u64>> {
         let mut code = self.inherited(parents);
         let mut below: Vec<Id> = self.columns.supersets(&code).iter().collect();
         while !below.is_empty() {
-            let Some(bit) = self.best_bit(&code, &below, above) else {
-                self.append_column(&IdSet::new(self.codes.len()))?;
-                let bit = self.codes.bits() - 1;
-                code = self.inherited(parents);
-                code[bit / 64] |= 1 << (bit % 64);
-                break;
-            };
+            let bit = self.best_bit(&code, &below, above)?;
             code[bit / 64] |= 1 << (bit % 64);
             below.retain(|&concept| self.codes.get(concept, bit));
         }
-        Ok(code)
+        Some(code)
     }
 
     /// The bit that most concepts in `below` lack, among the bits that make no other concept look

@@ -4,15 +4,15 @@ use std::time::Instant;
 
 use rayon::prelude::*;
 
-use super::answer::shared;
+use super::answer::Found;
 use super::hide::{Hidden, Hide};
 use super::senses::first_name;
-use super::{Answer, PlaceError, PlaceParams, Placer};
+use super::{PlaceError, PlaceParams, Placer};
 use crate::bits::Id;
 use crate::encode::{Effort, EncodeParams};
 use crate::graph::Rows;
 use crate::hierarchy::Hierarchy;
-use crate::progress::Progress;
+use crate::progress::{Cancelled, Progress};
 
 /// How well hidden concepts are found again.
 #[derive(Debug, Clone, Default, serde::Serialize)]
@@ -62,51 +62,71 @@ pub struct Scores {
     pub f1: f64,
 }
 
-/// Hides a share of the concepts, fits a placer to the rest, and asks for them.
+/// What is hidden and how it is asked for.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
+pub struct Asking {
+    /// Which concepts are hidden.
+    pub hide: Hide,
+    /// The share of them, from 0 to 1.
+    pub share: f64,
+    /// Whether definitions are withheld.
+    pub names_only: bool,
+    /// The seed of the draw.
+    pub seed: u64,
+}
+
+impl Default for Asking {
+    fn default() -> Self {
+        Self { hide: Hide::Leaves, share: 0.05, names_only: false, seed: 0 }
+    }
+}
+
+/// Hides a share of the concepts, encodes the rest and fits a placer to it, and asks for them.
 ///
 /// # Errors
 ///
 /// As [`Placer::fit`].
 pub fn evaluate(
     hierarchy: &Hierarchy,
-    hide: Hide,
-    share: f64,
-    seed: u64,
-    names_only: bool,
+    asking: &Asking,
     params: &PlaceParams,
     progress: &dyn Progress,
 ) -> Result<PlaceEvaluation, PlaceError> {
-    let suited = hierarchy
-        .ids()
-        .filter(|&concept| hierarchy.children(concept).is_empty() == (hide == Hide::Leaves))
-        .count();
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a part of it")]
-    let count = (suited as f64 * share.clamp(0.0, 1.0)).round() as usize;
-    let hidden = Hidden::draw(hierarchy, hide, count, seed);
+    let hidden = draw(hierarchy, asking);
     let started = Instant::now();
     let fast = EncodeParams::default().effort(Effort::Fast);
     let model = crate::model::encode_with(hidden.rest.clone(), &fast, progress)?.model;
     let placer = Placer::fit(model, params, progress)?;
     let seconds_fit = started.elapsed().as_secs_f64();
+    progress.start("asking", Some(hidden.queries.len() as u64));
     let started = Instant::now();
-    let answers: Vec<Answer> = hidden
-        .queries
-        .par_iter()
-        .map(|&query| {
-            let definition = if names_only { None } else { hierarchy.definition(query) };
-            placer.place(first_name(hierarchy, query), definition.unwrap_or(""))
-        })
-        .collect();
+    let ask = |&query: &Id| {
+        progress.go_on()?;
+        let definition = if asking.names_only { None } else { hierarchy.definition(query) };
+        let found = placer.find(first_name(hierarchy, query), definition.unwrap_or(""));
+        progress.advance(1);
+        Ok(found)
+    };
+    let answers = hidden.queries.par_iter().map(ask).collect::<Result<Vec<Found>, Cancelled>>()?;
     let seconds = started.elapsed().as_secs_f64();
     let mut judge = Judge::new(&hidden.rest, &placer.learnt.lexicon.ancestors);
-    for (&query, answer) in hidden.queries.iter().zip(&answers) {
-        judge.add(answer, &hidden.parents(hierarchy, query));
+    for (&query, found) in hidden.queries.iter().zip(&answers) {
+        judge.add(found, &hidden.parents(hierarchy, query));
     }
     Ok(PlaceEvaluation {
         seconds_fit,
         seconds_ask: seconds / answers.len().max(1) as f64,
         ..judge.finish()
     })
+}
+
+fn draw(hierarchy: &Hierarchy, asking: &Asking) -> Hidden {
+    let leaves = asking.hide == Hide::Leaves;
+    let suited = hierarchy.ids().filter(|&id| hierarchy.children(id).is_empty() == leaves).count();
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a part of it")]
+    let count = (suited as f64 * asking.share.clamp(0.0, 1.0)).round() as usize;
+    Hidden::draw(hierarchy, asking.hide, count, asking.seed)
 }
 
 const BINS: usize = 10;
@@ -124,7 +144,8 @@ impl<'a> Judge<'a> {
         Self { rest, ancestors, sums: PlaceEvaluation::default(), bins: Default::default() }
     }
 
-    fn add(&mut self, answer: &Answer, parents: &[Id]) {
+    fn add(&mut self, found: &Found, parents: &[Id]) {
+        let answer = &found.answer;
         let sums = &mut self.sums;
         sums.queries += 1;
         let right = |concept: Id| parents.contains(&concept);
@@ -139,8 +160,8 @@ impl<'a> Judge<'a> {
         let first = answer.places.first().copied();
         let of_first = scores(first.map(|place| place.concept));
         let safe = scores(answer.safe.map(|place| place.concept));
-        let vote = scores(answer.by_vote.first().copied());
-        let word = scores(answer.by_first_word);
+        let vote = scores(found.by_vote);
+        let word = scores(found.by_first_word);
         let sums = &mut self.sums;
         sums.wup += of_first.wup;
         sums.f1 += of_first.f1;
@@ -223,17 +244,4 @@ fn add(sums: &mut Scores, more: Scores) {
     sums.hit1 += more.hit1;
     sums.wup += more.wup;
     sums.f1 += more.f1;
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn shared_ancestors_are_counted() {
-        assert_eq!(shared(&[0, 1], 3, &[0, 2], 4), 1);
-        assert_eq!(shared(&[0], 1, &[0, 1], 2), 2);
-        assert_eq!(shared(&[0, 1], 2, &[0], 1), 2);
-        assert_eq!(shared(&[], 0, &[], 0), 1);
-    }
 }

@@ -13,7 +13,7 @@ use hashbrown::HashMap;
 
 use super::lexicon::Lexicon;
 use super::postings::{Postings, Tally};
-use super::predictor::Predictor;
+use super::predictor::{Predictor, Sums};
 use super::profile::{GROUPS, Profile};
 use super::subtrees::SMOOTHING;
 use super::words::{Word, key};
@@ -151,8 +151,26 @@ pub(super) struct Evidence {
     pub(super) rows: Vec<f32>,
     /// The nearest concepts by words, the nearest first.
     pub(super) neighbours: Vec<(Id, f32)>,
+    /// The score of a concept that would have exactly the query's tokens.
+    pub(super) most: f32,
     /// Where neighbours alone would put it: the parents with the most votes first.
     pub(super) by_vote: Vec<(Id, f32)>,
+}
+
+impl Evidence {
+    /// How much speaks for a candidate at first sight: which rows are worth learning from.
+    pub(super) fn at_first_sight(row: &[f32]) -> f32 {
+        let first_sense = |rank: f32| if rank == 0.0 { 0.3 } else { 0.0 };
+        row[0]
+            + row[2]
+            + row[10]
+            + row[12]
+            + row[14]
+            + row[48]
+            + first_sense(row[27])
+            + first_sense(row[32])
+            + 0.1 * (3.0 + row[51]).max(0.0)
+    }
 }
 
 /// Looks for everything that speaks for a place of this profile.
@@ -176,9 +194,9 @@ pub(super) fn gather(profile: &Profile, known: &Known<'_>, room: &mut Room) -> E
     let direction = lexicon.direction(&profile.tokens);
     lexicon.centroids.add_up(&direction, common, &mut room.centroids);
     let logits = known.predictor.logits(&profile.traits);
-    let scores = Predictor::scores(&logits, known.codes);
+    let sums = Sums::new(&logits);
     let mentions = mentions(profile, known, room);
-    let by_code = best_codes(&scores, BY_CODE);
+    let by_code = best_codes(&sums, known, BY_CODE);
     let candidates = candidates(profile, known, room, &by_code, &mentions);
     let search = Search {
         profile,
@@ -187,12 +205,13 @@ pub(super) fn gather(profile: &Profile, known: &Known<'_>, room: &mut Room) -> E
         neighbours: &neighbours,
         by_letters: &by_letters,
         mentions: &mentions,
-        scores: &scores,
+        sums: &sums,
         best_score: by_code.first().map_or(0.0, |&(_, score)| score),
     };
     let rows = search.rows(&candidates);
     let by_vote = room.neighbours.direct.best(10);
-    Evidence { candidates, rows, neighbours, by_vote }
+    let most = lexicon.own_score(&profile.tokens, common);
+    Evidence { candidates, rows, neighbours, most, by_vote }
 }
 
 /// Every neighbour votes with its likeness, relative to the best, to a power; 1 in all.
@@ -218,10 +237,12 @@ fn letter_direction(letters: &[u64], index: &Postings) -> Vec<(u64, f32)> {
     letters.iter().filter(|&&of| index.number(of).is_some()).map(|&of| (of, share)).collect()
 }
 
-fn best_codes(scores: &[f32], count: usize) -> Vec<(Id, f32)> {
+/// The concepts with children whose codes are likeliest.
+fn best_codes(sums: &Sums, known: &Known<'_>, count: usize) -> Vec<(Id, f32)> {
     let mut best: Vec<(Id, f32)> = Vec::with_capacity(count + 1);
     let mut least = f32::NEG_INFINITY;
-    for (concept, &score) in (0..).zip(scores) {
+    for &concept in &known.lexicon.inner {
+        let score = sums.of(known.codes.row(concept));
         if score > least || best.len() < count {
             let at = best.partition_point(|&(_, other)| other >= score);
             best.insert(at, (concept, score));
@@ -310,6 +331,15 @@ fn endings(profile: &Profile, known: &Known<'_>) -> Vec<(usize, bool, String)> {
         .collect()
 }
 
+/// The language model of a subtree for the tokens of a query.
+struct Model {
+    /// The chance of each token.
+    chances: Vec<f32>,
+    /// The tokens that a concept of the subtree has, by their places in the query, ascending.
+    present: Vec<u32>,
+    score: f32,
+}
+
 /// Everything that is known when rows are made.
 struct Search<'a> {
     profile: &'a Profile,
@@ -318,7 +348,7 @@ struct Search<'a> {
     neighbours: &'a [(Id, f32)],
     by_letters: &'a [(Id, f32)],
     mentions: &'a HashMap<Id, Mention>,
-    scores: &'a [f32],
+    sums: &'a Sums,
     best_score: f32,
 }
 
@@ -410,8 +440,7 @@ impl Search<'_> {
             .iter()
             .map(|&number| lexicon.concepts.rows_of(number).len() as f32 / all)
             .collect();
-        let mut known: HashMap<Id, (Vec<f32>, f32)> = HashMap::new();
-        let mut counts = Vec::new();
+        let mut known: HashMap<Id, Model> = HashMap::new();
         candidates
             .iter()
             .map(|&candidate| {
@@ -430,24 +459,40 @@ impl Search<'_> {
                     }
                     let parent = self.known.hierarchy.parents(concept).first();
                     let prior = parent.and_then(|parent| known.get(parent));
-                    let prior = prior.map_or(&ground, |(chances, _)| chances);
-                    lexicon.subtrees.counts(concept, &tokens, &mut counts);
-                    let size = lexicon.subtrees.size(concept) as f32;
-                    let chances: Vec<f32> = counts
-                        .iter()
-                        .zip(prior)
-                        .map(|(count, prior)| (count + SMOOTHING * prior) / (size + SMOOTHING))
-                        .collect();
-                    let gain = chances.iter().zip(&ground).map(|(chance, ground)| chance / ground);
-                    let score = log_of_product(gain) / (tokens.len().max(1) as f32);
-                    known.insert(concept, (chances, score));
+                    let model = self.model(concept, &tokens, &ground, prior);
+                    known.insert(concept, model);
                 }
-                let score = |concept: &Id| known.get(concept).map_or(0.0, |(_, score)| *score);
+                let score = |concept: &Id| known.get(concept).map_or(0.0, |model| model.score);
                 let parent = self.known.hierarchy.parents(candidate).first();
                 let own = score(&candidate);
                 [own, own - parent.map_or(0.0, score)]
             })
             .collect()
+    }
+
+    /// The language model of a subtree, from that of the subtree around it. A token that nobody has
+    /// there has nobody here.
+    fn model(&self, top: Id, tokens: &[u32], ground: &[f32], around: Option<&Model>) -> Model {
+        let subtrees = &self.known.lexicon.subtrees;
+        let size = subtrees.size(top) as f32;
+        let all: Vec<u32>;
+        let (prior, searched) = match around {
+            Some(around) => (&around.chances[..], &around.present[..]),
+            None => {
+                all = (0..super::number(tokens.len())).collect();
+                (ground, &all[..])
+            }
+        };
+        let share = SMOOTHING / (size + SMOOTHING);
+        let mut chances: Vec<f32> = prior.iter().map(|prior| prior * share).collect();
+        let mut present = Vec::with_capacity(searched.len());
+        subtrees.find(top, tokens, searched, |at, count| {
+            chances[at as usize] += count / (size + SMOOTHING);
+            present.push(at);
+        });
+        let gain = chances.iter().zip(ground).map(|(chance, ground)| chance / ground);
+        let score = log_of_product(gain) / (tokens.len().max(1) as f32);
+        Model { chances, present, score }
     }
 
     fn query_features(&self, candidates: usize) -> [f32; OWN - QUERY] {
@@ -534,7 +579,7 @@ impl Search<'_> {
             room.centroids.get(concept),
             likely[0],
             likely[1],
-            self.scores[concept as usize] - self.best_score,
+            self.sums.of(self.known.codes.row(concept)) - self.best_score,
         ];
         out[26..26 + rest.len()].copy_from_slice(&rest);
         out

@@ -3,7 +3,7 @@
 
 use rayon::prelude::*;
 
-use super::evidence::{FEATURES, Known, Room, gather};
+use super::evidence::{Evidence, FEATURES, Known, Room, gather};
 use super::hide::{Hidden, Hide};
 use super::lexicon::Lexicon;
 use super::predictor::Predictor;
@@ -19,6 +19,10 @@ use crate::progress::Progress;
 
 /// A re-ranker cannot be fitted to fewer hidden leaves.
 const LEAST_HIDDEN: usize = 20;
+
+/// Probabilities are flattened by this beyond what the hidden leaves ask for: trees know the hidden
+/// leaves of one draw a little better than those of the next.
+const CAUTION: f64 = 1.05;
 
 /// One leaf in so many is hidden, up to [`PlaceParams::hidden`] of them.
 const HIDDEN_SHARE: usize = 10;
@@ -43,9 +47,10 @@ impl Placer {
             let least = LEAST_HIDDEN * HIDDEN_SHARE;
             return Err(PlaceError::TooFew { leaves, least });
         }
-        let trees = fit_trees(&model, count, params, progress)?;
-        let learnt = Learnt::new(hierarchy, model.codes(), params.seed, progress)?;
-        Ok(Self { model, learnt, trees, rooms: Rooms::default() })
+        let (predictor, trees, temperature) = fit_hidden(&model, count, params, progress)?;
+        let lexicon = Lexicon::new(hierarchy, hierarchy.checked_closure(progress)?, progress)?;
+        let learnt = Learnt { lexicon, predictor };
+        Ok(Self::new(model, learnt, trees, temperature, Rooms::default()))
     }
 }
 
@@ -88,13 +93,14 @@ fn target(hierarchy: &Hierarchy, codes: &Codes, concept: Id) -> Option<Vec<u64>>
     Some(code)
 }
 
-/// Fits the trees to hidden leaves.
-fn fit_trees(
+/// Learns to predict codes without the hidden leaves, and fits the trees to them. Another predictor
+/// that has seen them too would gain less than its time.
+fn fit_hidden(
     model: &Model,
     count: usize,
     params: &PlaceParams,
     progress: &dyn Progress,
-) -> Result<Trees, PlaceError> {
+) -> Result<(Predictor, Trees, f64), PlaceError> {
     let whole = model.hierarchy();
     let hidden = Hidden::draw(whole, Hide::Leaves, count, params.seed ^ 0x5eed);
     let codes = model.codes().reordered(&hidden.whole);
@@ -106,23 +112,53 @@ fn fit_trees(
         predictor: &learnt.predictor,
     };
     progress.start("asking for hidden concepts", Some(hidden.queries.len() as u64));
-    let table = table(whole, &hidden, &known, params, progress)?;
-    Ok(Trees::fit(&table, &params.growing(), progress)?)
+    let (table, kept_back) = tables(whole, &hidden, &known, params, progress)?;
+    let trees = Trees::fit(&table, &params.growing(), progress)?;
+    let temperature = trees.temperature(&kept_back);
+    Ok((learnt.predictor, trees, CAUTION * temperature))
 }
 
-/// The candidates of all hidden concepts.
-fn table(
+/// The candidates of a query that trees learn from: the right ones, so many that look best, and one
+/// in [`THINNED`] of the others, which stands for them.
+const LOOKED_AT: usize = 40;
+const THINNED: usize = 4;
+
+/// The rows to learn from, what is wanted of them, and how many candidates each stands for.
+fn thinned(rows: &[f32], wanted: &[f32]) -> (Vec<f32>, Vec<f32>, Vec<f32>) {
+    let row = |at: usize| &rows[at * FEATURES..][..FEATURES];
+    let none = wanted.len() - 1;
+    let mut order: Vec<usize> = (0..none).collect();
+    let sight = |at: &usize| Evidence::at_first_sight(row(*at));
+    order.sort_by(|a, b| sight(b).total_cmp(&sight(a)).then(a.cmp(b)));
+    let (mut kept, mut weights) = (Vec::new(), Vec::new());
+    for (place, at) in order.into_iter().chain([none]).enumerate() {
+        let matters = place < LOOKED_AT || at == none || wanted[at] > 0.0;
+        if matters || place % THINNED == 0 {
+            kept.push(at);
+            weights.push(if matters { 1.0 } else { THINNED as f32 });
+        }
+    }
+    let values = kept.iter().flat_map(|&at| row(at).iter().copied()).collect();
+    (values, kept.iter().map(|&at| wanted[at]).collect(), weights)
+}
+
+/// One hidden concept in so many is not learnt from: it tells how sure the trees may be.
+const KEPT_BACK: usize = 6;
+
+/// The candidates of all hidden concepts: those to learn from, and those kept back.
+fn tables(
     whole: &Hierarchy,
     hidden: &Hidden,
     known: &Known<'_>,
     params: &PlaceParams,
     progress: &dyn Progress,
-) -> Result<Table, PlaceError> {
+) -> Result<(Table, Table), PlaceError> {
     let asked = hidden.queries.iter().enumerate().flat_map(|(at, &query)| {
         let nameless = params.names_only > 0 && at % params.names_only == 0;
         [Some((query, true)), nameless.then_some((query, false))].into_iter().flatten()
     });
     let asked: Vec<(Id, bool)> = asked.collect();
+    let kept = |at: usize| hidden.queries.binary_search(&asked[at].0).unwrap_or(0) % KEPT_BACK == 1;
     let rooms = Rooms::default();
     let found = asked
         .par_iter()
@@ -147,16 +183,19 @@ fn table(
             if right.is_empty() {
                 wanted[evidence.candidates.len()] = 1.0;
             }
-            Ok((evidence.rows, wanted))
+            Ok(thinned(&evidence.rows, &wanted))
         })
         .collect::<Result<Vec<_>, PlaceError>>()?;
-    let mut table = Table { width: FEATURES, starts: vec![0], ..Table::default() };
-    for (rows, wanted) in found {
+    let empty = || Table { width: FEATURES, starts: vec![0], ..Table::default() };
+    let (mut learnt_from, mut kept_back) = (empty(), empty());
+    for (at, (rows, wanted, weights)) in found.into_iter().enumerate() {
+        let table = if kept(at) { &mut kept_back } else { &mut learnt_from };
         table.values.extend(rows);
         table.wanted.extend(wanted);
+        table.weights.extend(weights);
         table.starts.push(table.wanted.len());
     }
-    Ok(table)
+    Ok((learnt_from, kept_back))
 }
 
 impl PlaceParams {

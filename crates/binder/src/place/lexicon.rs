@@ -32,6 +32,8 @@ pub(super) struct Lexicon {
     pub(super) subtrees: Subtrees,
     /// All ancestors of each concept, ascending.
     pub(super) ancestors: Rows,
+    /// The concepts that have children.
+    pub(super) inner: Vec<Id>,
     /// By concept.
     pub(super) facts: Vec<Facts>,
     /// The profiles' traits, by concept, for the code predictor.
@@ -95,6 +97,7 @@ impl Lexicon {
         let facts = facts(hierarchy, &profiles, &unity);
         let traits = profiles.into_iter().map(|profile| profile.traits).collect();
         let count = hierarchy.len();
+        let inner = hierarchy.ids().filter(|&id| !hierarchy.children(id).is_empty()).collect();
         Ok(Self {
             senses,
             concepts,
@@ -103,6 +106,7 @@ impl Lexicon {
             centroids,
             subtrees,
             ancestors,
+            inner,
             facts,
             traits,
             count,
@@ -120,9 +124,16 @@ impl Lexicon {
         direction(tokens, &self.concepts, self.count)
     }
 
-    /// A token's rarity.
-    pub(super) fn rarity(&self, token: u64) -> f32 {
-        rarity(self.concepts.rows(token).len(), self.count)
+    /// What a concept would score that has exactly these tokens, at a usual length.
+    pub(super) fn own_score(&self, tokens: &[(u64, f32)], common: usize) -> f32 {
+        let counted = tokens
+            .iter()
+            .filter(|&&(token, _)| (1..=common).contains(&self.concepts.rows(token).len()));
+        let score = |&(token, weight): &(u64, f32)| {
+            let rarity = rarity(self.concepts.rows(token).len(), self.count);
+            weight * rarity * weight * (SATURATION + 1.0) / (weight + SATURATION)
+        };
+        counted.map(score).sum()
     }
 }
 

@@ -3,6 +3,7 @@
 mod answer;
 mod evaluate;
 mod evidence;
+mod file;
 mod fit;
 mod hide;
 mod lexicon;
@@ -14,13 +15,14 @@ mod subtrees;
 mod trees;
 mod words;
 
-pub use answer::{Answer, Place};
-pub use evaluate::{PlaceEvaluation, evaluate};
+pub use answer::{Answer, Place, Why};
+pub use evaluate::{Asking, PlaceEvaluation, Scores, evaluate};
 pub use hide::Hide;
 
-use std::sync::Mutex;
+use std::sync::{Mutex, OnceLock};
 
 use crate::encode::EncodeError;
+use crate::grow::Growth;
 use crate::hierarchy::ClosureError;
 use crate::memory::MemoryError;
 use crate::model::Model;
@@ -79,7 +81,7 @@ pub struct PlaceParams {
 
 impl Default for PlaceParams {
     fn default() -> Self {
-        Self { hidden: 3000, trees: 150, names_only: 0, seed: 0 }
+        Self { hidden: 3000, trees: 150, names_only: 6, seed: 0 }
     }
 }
 
@@ -89,7 +91,32 @@ pub struct Placer {
     model: Model,
     learnt: fit::Learnt,
     trees: trees::Trees,
+    /// What the trees' scores are divided by to be as sure as they are right.
+    temperature: f64,
     rooms: Rooms,
+    /// Made when a code is first asked for.
+    growth: OnceLock<Growth>,
+}
+
+impl Placer {
+    fn new(
+        model: Model,
+        learnt: fit::Learnt,
+        trees: trees::Trees,
+        temperature: f64,
+        rooms: Rooms,
+    ) -> Self {
+        Self { model, learnt, trees, temperature, rooms, growth: OnceLock::new() }
+    }
+
+    /// The model that places are found in.
+    pub fn model(&self) -> &Model {
+        &self.model
+    }
+
+    fn growth(&self) -> &Growth {
+        self.growth.get_or_init(|| Growth::new(&self.model))
+    }
 }
 
 /// Rooms that are not in use.

@@ -16,7 +16,6 @@ use rayon::prelude::*;
 
 use super::words::hash_pair;
 use crate::bits::{Id, id};
-use crate::codes::Codes;
 use crate::progress::{Cancelled, Progress};
 
 /// Traits share this many rows of weights, by their hashes.
@@ -27,13 +26,13 @@ const ROW_BITS: u32 = 17;
 /// another, so it does not matter which thread learns which.
 const GROUP: usize = 16;
 
-const EPOCHS: u64 = 4;
+const EPOCHS: u64 = 3;
 
 /// The chance that a trait is hidden while a concept is learnt, in 256ths.
 const HIDDEN: u64 = 100;
 
 /// How far a step goes.
-const RATE: f32 = 0.4;
+const RATE: f32 = 0.3;
 
 /// Learnt weights.
 #[derive(Debug, Clone, PartialEq)]
@@ -100,27 +99,36 @@ impl Predictor {
         let unit = self.scale * share(traits.len());
         sums.iter().zip(&self.bias).map(|(&sum, bias)| sum as f32 * unit + bias).collect()
     }
+}
 
-    /// The sum of the logits of the set bits, for every code.
-    pub(super) fn scores(logits: &[f32], codes: &Codes) -> Vec<f32> {
-        // For each byte of a code, the sums of its 256 values.
-        let bytes = codes.words_per_row() * 8;
-        let mut sums = vec![[0.0f32; 256]; bytes];
+/// Sums of logits over the set bits of codes.
+#[derive(Debug)]
+pub(super) struct Sums {
+    /// For each byte of a code, the sums of its 256 values.
+    bytes: Vec<[f32; 256]>,
+}
+
+impl Sums {
+    pub(super) fn new(logits: &[f32]) -> Self {
+        let mut bytes = vec![[0.0f32; 256]; logits.len().div_ceil(8)];
         for (bit, &logit) in logits.iter().enumerate() {
-            let of_byte = &mut sums[bit / 8];
+            let of_byte = &mut bytes[bit / 8];
             let low = 1 << (bit % 8);
             for value in 0..low {
                 of_byte[low | value] = of_byte[value] + logit;
             }
         }
-        let used = logits.len().div_ceil(8);
-        let score = |code: &[u64]| {
-            let bytes = code.iter().flat_map(|word| word.to_le_bytes());
-            sums[..used].iter().zip(bytes).map(|(sums, byte)| sums[usize::from(byte)]).sum()
-        };
-        codes.rows().map(score).collect()
+        Self { bytes }
     }
 
+    /// The sum of the logits of a code's set bits.
+    pub(super) fn of(&self, code: &[u64]) -> f32 {
+        let bytes = code.iter().flat_map(|word| word.to_le_bytes());
+        self.bytes.iter().zip(bytes).map(|(sums, byte)| sums[usize::from(byte)]).sum()
+    }
+}
+
+impl Predictor {
     pub(super) fn parts(&self) -> (&[i8], f32, &[f32]) {
         (&self.weights, self.scale, &self.bias)
     }
@@ -163,7 +171,8 @@ fn learn_group(
     progress: &dyn Progress,
 ) -> Result<Group, Cancelled> {
     let mut learnt = Group { weights: vec![[0.0; GROUP]; ROWS], bias: [0.0; GROUP] };
-    let mut squares = vec![[0.01f32; GROUP]; ROWS];
+    // One step length for all bits of a row: a square root less for each of them.
+    let mut squares = vec![0.01f32; ROWS];
     let mut bias_squares = [1.0f32; GROUP];
     let mut seen = Vec::new();
     for epoch in 0..EPOCHS {
@@ -190,12 +199,12 @@ fn learn_group(
                 learnt.bias[at] -= 0.1 * *slope / bias_squares[at].sqrt();
                 *slope *= share;
             }
+            let square = slopes.iter().map(|slope| slope * slope).sum::<f32>() / GROUP as f32;
             for &row in &seen {
-                let (weights, squares) = (&mut learnt.weights[row], &mut squares[row]);
-                for at in 0..GROUP {
-                    squares[at] += slopes[at] * slopes[at];
-                    weights[at] -= RATE * slopes[at] / squares[at].sqrt();
-                }
+                squares[row] += square;
+                let step = RATE / squares[row].sqrt();
+                let weights = &mut learnt.weights[row];
+                weights.iter_mut().zip(&slopes).for_each(|(weight, slope)| *weight -= step * slope);
             }
         }
         progress.advance(1);

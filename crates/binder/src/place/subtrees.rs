@@ -77,17 +77,26 @@ impl Subtrees {
         self.sizes[top as usize]
     }
 
-    /// How many concepts of a subtree have each of the tokens, whose numbers ascend.
-    pub(super) fn counts(&self, top: Id, tokens: &[u32], out: &mut Vec<f32>) {
+    /// Says how many concepts of a subtree have each of the tokens at these places, if any has it.
+    /// Tokens and places ascend.
+    pub(super) fn find(
+        &self,
+        top: Id,
+        tokens: &[u32],
+        places: &[u32],
+        mut found: impl FnMut(u32, f32),
+    ) {
         let top = top as usize;
         let range = self.starts[top] as usize..self.starts[top + 1] as usize;
         let (mut own, counts) = (&self.tokens[range.clone()], &self.counts[range]);
         let mut passed = 0;
-        out.clear();
-        for token in tokens {
-            let skip = own.partition_point(|other| other < token);
+        for &place in places {
+            let token = tokens[place as usize];
+            let skip = own.partition_point(|&other| other < token);
             (own, passed) = (&own[skip..], passed + skip);
-            out.push(if own.first() == Some(token) { counts[passed] as f32 } else { 0.0 });
+            if own.first() == Some(&token) {
+                found(place, counts[passed] as f32);
+            }
         }
     }
 }

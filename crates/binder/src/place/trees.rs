@@ -46,6 +46,8 @@ pub(super) struct Table {
     pub(super) starts: Vec<usize>,
     /// What should be found: 1 in all for each query.
     pub(super) wanted: Vec<f32>,
+    /// How many candidates a row stands for.
+    pub(super) weights: Vec<f32>,
 }
 
 impl Table {
@@ -104,6 +106,30 @@ impl Trees {
         self.roots.iter().all(|&root| inside(root)) && (0..).zip(&self.nodes).all(sound)
     }
 
+    /// What to divide scores by so that the probabilities of these queries are as large as they can
+    /// be: the temperature with the least loss, among steps of a fortieth.
+    pub(super) fn temperature(&self, table: &Table) -> f64 {
+        let width = table.width.max(1);
+        let scores: Vec<f64> =
+            table.values.par_chunks_exact(width).map(|row| f64::from(self.score(row))).collect();
+        let loss = |temperature: f64| -> f64 {
+            let of_query = |bounds: &[usize]| -> f64 {
+                let scores: Vec<f64> =
+                    scores[bounds[0]..bounds[1]].iter().map(|score| score / temperature).collect();
+                let right = weighted(&scores, &table.weights[bounds[0]..bounds[1]])
+                    .into_iter()
+                    .zip(&table.wanted[bounds[0]..bounds[1]])
+                    .map(|(chance, &wanted)| f64::from(wanted) * libm::log(chance.max(1e-12)))
+                    .sum::<f64>();
+                -right
+            };
+            table.starts.windows(2).map(of_query).sum()
+        };
+        let steps = (20..=120).map(|step| f64::from(step) / 40.0);
+        let losses = steps.map(|temperature| (loss(temperature), temperature));
+        losses.min_by(|a, b| a.0.total_cmp(&b.0)).map_or(1.0, |(_, temperature)| temperature)
+    }
+
     /// Fits trees to a table.
     pub(super) fn fit(
         table: &Table,
@@ -116,8 +142,8 @@ impl Trees {
         let mut scores = vec![0.0f64; table.rows()];
         for number in 0..growing.trees as u64 {
             progress.go_on()?;
-            let slopes = slopes(table, &scores);
-            let rows = drawn(table, growing, number);
+            let mut slopes = slopes(table, &scores);
+            let rows = drawn(table, &mut slopes, growing, number);
             let looked_at = features_drawn(table.width, growing, number);
             let grower = Grower { ranges: &ranges, slopes: &slopes, growing, looked_at };
             let root = super::number(trees.nodes.len());
@@ -135,8 +161,14 @@ impl Trees {
 
 /// The probabilities of a query's candidates.
 pub(super) fn probabilities(scores: &[f64]) -> Vec<f64> {
+    weighted(scores, std::iter::repeat(&1.0))
+}
+
+/// The probabilities of rows that stand for several candidates each.
+fn weighted<'a>(scores: &[f64], weights: impl IntoIterator<Item = &'a f32>) -> Vec<f64> {
     let most = scores.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    let powers: Vec<f64> = scores.iter().map(|score| libm::exp(score - most)).collect();
+    let power = |(score, weight): (&f64, &f32)| libm::exp(score - most) * f64::from(*weight);
+    let powers: Vec<f64> = scores.iter().zip(weights).map(power).collect();
     let sum: f64 = powers.iter().sum();
     powers.into_iter().map(|power| power / sum).collect()
 }
@@ -146,7 +178,7 @@ fn slopes(table: &Table, scores: &[f64]) -> Vec<[f32; 2]> {
     let queries: Vec<&[usize]> = table.starts.windows(2).collect();
     let of_query = |bounds: &&[usize]| {
         let range = bounds[0]..bounds[1];
-        let chances = probabilities(&scores[range.clone()]);
+        let chances = weighted(&scores[range.clone()], &table.weights[range.clone()]);
         #[expect(clippy::cast_possible_truncation, reason = "gradients need few digits")]
         let slope = |(chance, wanted): (f64, &f32)| {
             [(chance - f64::from(*wanted)) as f32, (chance * (1.0 - chance)).max(1e-6) as f32]
@@ -156,15 +188,33 @@ fn slopes(table: &Table, scores: &[f64]) -> Vec<[f32; 2]> {
     queries.par_iter().flat_map_iter(of_query).collect()
 }
 
-/// The rows of the queries that a tree looks at.
-fn drawn(table: &Table, growing: &Growing, tree: u64) -> Vec<u32> {
-    let queries = table.starts.windows(2).enumerate();
-    let drawn = |query: usize| hash_pair(growing.seed ^ tree << 32, query as u64) & 255;
-    queries
-        .filter(|&(query, _)| drawn(query) < growing.share)
-        .flat_map(|(_, bounds)| bounds[0]..bounds[1])
-        .map(super::number)
-        .collect()
+/// Of the rows that hardly matter, because they are wrong and known to be, a tree looks at one in
+/// so many, which stands for the others.
+const SELDOM: u64 = 8;
+
+/// The slope from which a wrong row matters.
+const MATTERS: f32 = 0.004;
+
+/// The rows that a tree looks at: those of a part of the queries, without most of the rows that
+/// hardly matter. The slopes of those that stand for others are multiplied.
+fn drawn(table: &Table, slopes: &mut [[f32; 2]], growing: &Growing, tree: u64) -> Vec<u32> {
+    let draw = |at: usize, what: u64| hash_pair(growing.seed ^ what << 60 ^ tree << 32, at as u64);
+    let mut rows = Vec::new();
+    for (query, bounds) in table.starts.windows(2).enumerate() {
+        if draw(query, 0) & 255 >= growing.share {
+            continue;
+        }
+        for row in bounds[0]..bounds[1] {
+            let matters = table.wanted[row] > 0.0 || slopes[row][0] >= MATTERS;
+            if matters {
+                rows.push(super::number(row));
+            } else if draw(row, 1) % SELDOM == 0 {
+                slopes[row] = slopes[row].map(|slope| slope * SELDOM as f32);
+                rows.push(super::number(row));
+            }
+        }
+    }
+    rows
 }
 
 fn features_drawn(width: usize, growing: &Growing, tree: u64) -> Vec<usize> {
