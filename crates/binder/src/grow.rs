@@ -102,6 +102,8 @@ pub struct Growth {
     model: Model,
     /// The names of new concepts. Their ids come after those of the existing ones.
     new: Names,
+    /// Definitions of new concepts, by their ids.
+    definitions: Vec<(Id, String)>,
     /// The parents of each concept, existing concepts first.
     parents: Vec<Vec<Id>>,
     /// The children of each concept: `parents` reversed.
@@ -119,6 +121,7 @@ impl Growth {
         Self {
             model: model.clone(),
             new: Names::default(),
+            definitions: Vec::new(),
             parents: lists(&|concept| hierarchy.parents(concept).to_vec()),
             children: lists(&|concept| hierarchy.children(concept).to_vec()),
             codes: model.codes().clone(),
@@ -149,6 +152,14 @@ impl Growth {
         self.new.intern(name)?;
         self.append(&code, parents);
         Ok(())
+    }
+
+    /// Says what a concept means that was added. Other concepts keep the definitions they have.
+    pub fn define(&mut self, name: &str, definition: &str) {
+        let first = id(self.model.hierarchy().len());
+        if let Some(concept) = self.id(name).filter(|&concept| concept >= first) {
+            self.definitions.push((concept, definition.to_owned()));
+        }
     }
 
     /// The code that a concept under these parents would get from [`add`](Self::add), while nothing
@@ -289,6 +300,9 @@ impl Growth {
         }
         for name in self.new.texts().iter() {
             builder.concept(name)?;
+        }
+        for (concept, definition) in &self.definitions {
+            builder.definition(*concept, definition);
         }
         for (child, parents) in (0..).zip(&self.parents) {
             parents.iter().for_each(|&parent| builder.link(child, parent));

@@ -33,6 +33,10 @@ pub struct PlaceEvaluation {
     pub f1: f64,
     /// … below the safe place.
     pub safe_f1: f64,
+    /// As `f1`, without the pairs with a root, which every place in a tree gets right.
+    pub f1_below_roots: f64,
+    /// As `safe_f1`, without the pairs with a root.
+    pub safe_f1_below_roots: f64,
     /// The expected calibration error of the first place's probability.
     pub ece: f64,
     /// The share of queries whose first place has a probability of at least 0.8.
@@ -60,6 +64,8 @@ pub struct Scores {
     pub wup: f64,
     /// The mean F1 of is-a pairs.
     pub f1: f64,
+    /// The same without the pairs with a root.
+    pub f1_below_roots: f64,
 }
 
 /// What is hidden and how it is asked for.
@@ -79,6 +85,32 @@ pub struct Asking {
 impl Default for Asking {
     fn default() -> Self {
         Self { hide: Hide::Leaves, share: 0.05, names_only: false, seed: 0 }
+    }
+}
+
+impl Asking {
+    /// The same with other concepts hidden.
+    #[must_use]
+    pub fn hide(self, hide: Hide) -> Self {
+        Self { hide, ..self }
+    }
+
+    /// The same with another share.
+    #[must_use]
+    pub fn share(self, share: f64) -> Self {
+        Self { share, ..self }
+    }
+
+    /// The same with or without definitions.
+    #[must_use]
+    pub fn names_only(self, names_only: bool) -> Self {
+        Self { names_only, ..self }
+    }
+
+    /// The same with another draw.
+    #[must_use]
+    pub fn seed(self, seed: u64) -> Self {
+        Self { seed, ..self }
     }
 }
 
@@ -166,6 +198,8 @@ impl<'a> Judge<'a> {
         sums.wup += of_first.wup;
         sums.f1 += of_first.f1;
         sums.safe_f1 += safe.f1;
+        sums.f1_below_roots += of_first.f1_below_roots;
+        sums.safe_f1_below_roots += safe.f1_below_roots;
         add(&mut sums.vote, vote);
         add(&mut sums.first_word, word);
         if let Some(first) = first {
@@ -197,7 +231,16 @@ impl<'a> Judge<'a> {
             .filter(|&&above| above == place || own.binary_search(&above).is_ok())
             .count();
         let f1 = 2.0 * both as f64 / (wanted.len() + own.len() + 1) as f64;
-        Scores { hit1, wup, f1 }
+        let inner = |&id: &Id| !self.rest.parents(id).is_empty();
+        let of_place = own.iter().copied().chain([place]).filter(inner).count();
+        let of_both = wanted
+            .iter()
+            .filter(|id| inner(id) && (**id == place || own.binary_search(id).is_ok()))
+            .count();
+        let all = wanted.iter().filter(|id| inner(id)).count() + of_place;
+        // Nothing said and nothing to say is right.
+        let f1_below_roots = if all == 0 { 1.0 } else { 2.0 * of_both as f64 / all as f64 };
+        Scores { hit1, wup, f1, f1_below_roots }
     }
 
     fn wup(&self, a: Id, b: Id) -> f64 {
@@ -225,6 +268,10 @@ impl<'a> Judge<'a> {
             &mut sums.safe_f1,
             &mut sums.sure,
             &mut sums.reach,
+            &mut sums.f1_below_roots,
+            &mut sums.safe_f1_below_roots,
+            &mut sums.vote.f1_below_roots,
+            &mut sums.first_word.f1_below_roots,
             &mut sums.vote.hit1,
             &mut sums.vote.wup,
             &mut sums.vote.f1,
@@ -244,4 +291,5 @@ fn add(sums: &mut Scores, more: Scores) {
     sums.hit1 += more.hit1;
     sums.wup += more.wup;
     sums.f1 += more.f1;
+    sums.f1_below_roots += more.f1_below_roots;
 }

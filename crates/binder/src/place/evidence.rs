@@ -126,10 +126,12 @@ impl Room {
     }
 
     fn clear(&mut self) {
-        [&mut self.words, &mut self.letters, &mut self.centroids].map(Tally::clear);
-        [&mut self.neighbours, &mut self.sharp, &mut self.by_letters, &mut self.mentioned]
-            .map(Votes::clear);
-        self.groups.iter_mut().for_each(Votes::clear);
+        for tally in [&mut self.words, &mut self.letters, &mut self.centroids] {
+            tally.clear();
+        }
+        let named =
+            [&mut self.neighbours, &mut self.sharp, &mut self.by_letters, &mut self.mentioned];
+        named.into_iter().chain(&mut self.groups).for_each(Votes::clear);
     }
 }
 
@@ -217,7 +219,7 @@ pub(super) fn gather(profile: &Profile, known: &Known<'_>, room: &mut Room) -> E
 /// Every neighbour votes with its likeness, relative to the best, to a power; 1 in all.
 fn cast_all(neighbours: &[(Id, f32)], power: i32, known: &Known<'_>, votes: &mut Votes) {
     let best = neighbours.first().map_or(1.0, |&(_, score)| score);
-    let weigh = |score: f32| (score / best).powi(power);
+    let weigh = |score: f32| (1..power).fold(score / best, |product, _| product * score / best);
     let all: f32 = neighbours.iter().map(|&(_, score)| weigh(score)).sum();
     for &(concept, score) in neighbours {
         votes.cast(concept, weigh(score) / all, known);

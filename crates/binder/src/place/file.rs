@@ -24,6 +24,9 @@ pub(super) const FORMAT: Format =
 const OWN_KEYS: [&str; 6] =
     ["bits", "checksum", "format", "format_version", "place_scale", "place_temperature"];
 
+/// The level of compression of the weights.
+const LEVEL: i32 = 3;
+
 impl Placer {
     /// Opens a placer file.
     ///
@@ -108,6 +111,8 @@ impl Placer {
     fn tensors(&self) -> Vec<Tensor<'_>> {
         let (weights, _, bias) = self.learnt.predictor.parts();
         let weights: Vec<u8> = weights.iter().map(|weight| weight.cast_unsigned()).collect();
+        let weights =
+            zstd::bulk::compress(&weights, LEVEL).expect("compressing memory does not fail");
         let nodes = &self.trees.nodes;
         let features: Vec<u32> = nodes.iter().map(|node| node.feature).collect();
         let lefts: Vec<u32> = nodes.iter().map(|node| node.left).collect();
@@ -130,7 +135,10 @@ impl Placer {
 
 fn predictor(reader: &Reader<'_>, bits: usize, scale: f64) -> Result<Predictor, ContainerError> {
     let weights = reader.u8s("place_weights")?.ok_or_else(|| missing("place_weights"))?;
-    let weights: Vec<i8> = weights.iter().map(|weight| weight.cast_signed()).collect();
+    let unpacked = zstd::bulk::decompress(weights, Predictor::weights_of(bits));
+    let unpacked =
+        unpacked.map_err(|_| ContainerError::tensor("place_weights", "cannot be unpacked"))?;
+    let weights: Vec<i8> = unpacked.iter().map(|weight| weight.cast_signed()).collect();
     let bias = reader.f32s("place_bias", &[bits])?;
     #[expect(clippy::cast_possible_truncation, reason = "written from 32 bits")]
     let predictor = Predictor::from_parts(weights, scale as f32, bias);

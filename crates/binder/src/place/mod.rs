@@ -1,4 +1,28 @@
 //! Where an unseen concept belongs, from its name and its definition.
+//!
+//! ```text
+//!            animal                 "labradoodle: a cross between a Labrador and a poodle"
+//!           /      \                 candidates  dog, labrador, poodle, animal, …
+//!        dog        cat              signs       both names in the definition are below dog; texts
+//!       /    \                                   that share words are below dog; the code that
+//!  labrador  poodle                              the words predict is most like that of dog
+//!                                    answer      dog 0.9, poodle 0.05, …; safe: dog
+//! ```
+//!
+//! [`Placer::fit`] counts the words of all names and definitions, learns to predict codes from
+//! words, and hides some leaves to learn how much each sign is worth. Nothing else is needed: no
+//! pretrained weights, no network.
+//!
+//! | file | what it has |
+//! |---|---|
+//! | `words`, `senses`, `profile` | a text as words, names as concepts, a concept as tokens |
+//! | `postings`, `lexicon`, `subtrees` | who has a token; BM25, centroids; words of subtrees |
+//! | `predictor` | code bits from words |
+//! | `evidence` | candidates, and a row of features for each |
+//! | `trees` | the rows' scores: gradient-boosted trees with a softmax over candidates |
+//! | `hide`, `fit`, `answer`, `evaluate`, `file` | what is done with them |
+//!
+//! Everything is the same on any number of threads.
 
 mod answer;
 mod evaluate;
@@ -12,6 +36,8 @@ mod predictor;
 mod profile;
 mod senses;
 mod subtrees;
+#[cfg(test)]
+mod tests;
 mod trees;
 mod words;
 
@@ -48,6 +74,17 @@ pub enum PlaceError {
     /// The concepts could not be encoded.
     #[error(transparent)]
     Encode(#[from] EncodeError),
+    /// The placer knows concepts that a model does not have.
+    #[error(
+        "the placer is for another model: {missing} of its concepts are missing, the first is \
+         {first:?}"
+    )]
+    OtherModel {
+        /// How many.
+        missing: usize,
+        /// The first of them.
+        first: String,
+    },
     /// More memory than may be used.
     #[error(transparent)]
     Memory(#[from] MemoryError),
@@ -85,6 +122,26 @@ impl Default for PlaceParams {
     }
 }
 
+impl PlaceParams {
+    /// The same settings with another number of hidden leaves.
+    #[must_use]
+    pub fn hidden(self, hidden: usize) -> Self {
+        Self { hidden, ..self }
+    }
+
+    /// The same settings with another number of trees.
+    #[must_use]
+    pub fn trees(self, trees: usize) -> Self {
+        Self { trees, ..self }
+    }
+
+    /// The same settings with another seed.
+    #[must_use]
+    pub fn seed(self, seed: u64) -> Self {
+        Self { seed, ..self }
+    }
+}
+
 /// Finds the place of unseen concepts.
 #[derive(Debug)]
 pub struct Placer {
@@ -112,6 +169,24 @@ impl Placer {
     /// The model that places are found in.
     pub fn model(&self) -> &Model {
         &self.model
+    }
+
+    /// Checks that a model has all concepts that this placer may name. It may have more of them:
+    /// those that were added since.
+    ///
+    /// # Errors
+    ///
+    /// When it lacks some.
+    pub fn check_model(&self, model: &Model) -> Result<(), PlaceError> {
+        let own = self.model.hierarchy();
+        let lacks = |&concept: &crate::bits::Id| model.hierarchy().id(own.name(concept)).is_none();
+        match own.ids().find(lacks) {
+            None => Ok(()),
+            Some(first) => Err(PlaceError::OtherModel {
+                missing: own.ids().filter(lacks).count(),
+                first: own.name(first).to_owned(),
+            }),
+        }
     }
 
     fn growth(&self) -> &Growth {

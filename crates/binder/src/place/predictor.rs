@@ -133,11 +133,16 @@ impl Predictor {
         (&self.weights, self.scale, &self.bias)
     }
 
+    /// How many weights there are for so many bits.
+    pub(super) fn weights_of(bits: usize) -> usize {
+        bits.saturating_mul(ROWS)
+    }
+
     /// A predictor from what a file keeps; `None` if that does not fit together.
     pub(super) fn from_parts(weights: Vec<i8>, scale: f32, bias: Vec<f32>) -> Option<Self> {
         let bits = bias.len();
         let finite = scale.is_finite() && bias.iter().all(|bias| bias.is_finite());
-        (finite && weights.len() == bits.checked_mul(ROWS)?).then_some(Self {
+        (finite && weights.len() == Self::weights_of(bits)).then_some(Self {
             bits,
             weights,
             scale,

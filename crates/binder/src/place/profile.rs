@@ -15,8 +15,6 @@ pub(super) mod kind {
     pub(in crate::place) const GENUS: u8 = 4;
     /// The last word of the first phrase, known or not.
     pub(in crate::place) const PHRASE: u8 = 5;
-    /// Two words of the definition that follow one another.
-    pub(in crate::place) const PAIR: u8 = 6;
     /// Letters of a name that follow one another.
     pub(in crate::place) const LETTERS: u8 = 7;
     /// Whether the name begins with a capital letter.

@@ -116,7 +116,7 @@ impl Trees {
             let of_query = |bounds: &[usize]| -> f64 {
                 let scores: Vec<f64> =
                     scores[bounds[0]..bounds[1]].iter().map(|score| score / temperature).collect();
-                let right = weighted(&scores, &table.weights[bounds[0]..bounds[1]])
+                let right = weighted(&scores, table.weights[bounds[0]..bounds[1]].iter().copied())
                     .into_iter()
                     .zip(&table.wanted[bounds[0]..bounds[1]])
                     .map(|(chance, &wanted)| f64::from(wanted) * libm::log(chance.max(1e-12)))
@@ -161,13 +161,13 @@ impl Trees {
 
 /// The probabilities of a query's candidates.
 pub(super) fn probabilities(scores: &[f64]) -> Vec<f64> {
-    weighted(scores, std::iter::repeat(&1.0))
+    weighted(scores, std::iter::repeat(1.0))
 }
 
 /// The probabilities of rows that stand for several candidates each.
-fn weighted<'a>(scores: &[f64], weights: impl IntoIterator<Item = &'a f32>) -> Vec<f64> {
+fn weighted(scores: &[f64], weights: impl IntoIterator<Item = f32>) -> Vec<f64> {
     let most = scores.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    let power = |(score, weight): (&f64, &f32)| libm::exp(score - most) * f64::from(*weight);
+    let power = |(score, weight): (&f64, f32)| libm::exp(score - most) * f64::from(weight);
     let powers: Vec<f64> = scores.iter().zip(weights).map(power).collect();
     let sum: f64 = powers.iter().sum();
     powers.into_iter().map(|power| power / sum).collect()
@@ -178,7 +178,8 @@ fn slopes(table: &Table, scores: &[f64]) -> Vec<[f32; 2]> {
     let queries: Vec<&[usize]> = table.starts.windows(2).collect();
     let of_query = |bounds: &&[usize]| {
         let range = bounds[0]..bounds[1];
-        let chances = weighted(&scores[range.clone()], &table.weights[range.clone()]);
+        let chances =
+            weighted(&scores[range.clone()], table.weights[range.clone()].iter().copied());
         #[expect(clippy::cast_possible_truncation, reason = "gradients need few digits")]
         let slope = |(chance, wanted): (f64, &f32)| {
             [(chance - f64::from(*wanted)) as f32, (chance * (1.0 - chance)).max(1e-6) as f32]
@@ -390,4 +391,95 @@ fn less(mut all: Vec<Histogram>, part: &[Histogram]) -> Vec<Histogram> {
         }
     }
     all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Queries of four candidates and none; the right one has the largest first feature.
+    fn table() -> Table {
+        let mut table = Table { width: 2, starts: vec![0], ..Table::default() };
+        for query in 0..60u64 {
+            let draw = |at: u64| (hash_pair(query, at) % 1000) as f32;
+            let values: Vec<f32> = (0..4).map(draw).chain([-1.0]).collect();
+            let best = values.iter().copied().fold(0.0, f32::max);
+            for (at, &value) in values.iter().enumerate() {
+                table.values.extend([value - best, draw(10 + at as u64)]);
+                table.wanted.push(f32::from(u8::from(value >= best)));
+                table.weights.push(1.0);
+            }
+            table.starts.push(table.wanted.len());
+        }
+        table
+    }
+
+    fn growing(leaves: usize, trees: usize) -> Growing {
+        Growing {
+            trees,
+            leaves,
+            rate: 0.3,
+            least_rows: 5,
+            ridge: 1.0,
+            share: 256,
+            features: 256,
+            seed: 0,
+        }
+    }
+
+    /// The first split is the best of all splits, tried one by one.
+    #[test]
+    fn the_first_split_is_that_of_the_definition() {
+        let table = table();
+        let trees = Trees::fit(&table, &growing(2, 1), &()).unwrap();
+        let slopes = slopes(&table, &vec![0.0; table.rows()]);
+        let sums = |rows: &mut dyn Iterator<Item = usize>| {
+            rows.fold((0.0f64, 0.0f64, 0usize), |(slope, curve, count), row| {
+                let [of_row, curve_of_row] = slopes[row].map(f64::from);
+                (slope + of_row, curve + curve_of_row, count + 1)
+            })
+        };
+        let worth = |(slope, curve, _): (f64, f64, usize)| slope * slope / (curve + 1.0);
+        let ranges = Ranges::new(&table);
+        let mut best = (f64::NEG_INFINITY, 0, 0.0);
+        for feature in 0..2 {
+            for &bound in &ranges.bounds[feature] {
+                let is_left = |row: &usize| table.values[row * 2 + feature] <= bound;
+                let left = sums(&mut (0..table.rows()).filter(is_left));
+                let right = sums(&mut (0..table.rows()).filter(|row| !is_left(row)));
+                let gain = worth(left) + worth(right);
+                if left.2 >= 5 && right.2 >= 5 && gain > best.0 + 1e-9 {
+                    best = (gain, feature, bound);
+                }
+            }
+        }
+        let root = trees.nodes[0];
+        assert_eq!((root.feature as usize, root.value), (best.1, best.2));
+    }
+
+    #[test]
+    fn trees_learn_what_is_right() {
+        let table = table();
+        let trees = Trees::fit(&table, &growing(4, 30), &()).unwrap();
+        assert!(trees.is_sound(2));
+        for bounds in table.starts.windows(2) {
+            let score = |row: usize| trees.score(&table.values[row * 2..][..2]);
+            let best = (bounds[0]..bounds[1]).max_by(|&a, &b| score(a).total_cmp(&score(b)));
+            assert!(table.wanted[best.unwrap()] > 0.0);
+        }
+        assert!(trees.temperature(&table) < 1.0, "right every time, so it may be surer");
+    }
+
+    #[test]
+    fn probabilities_add_up() {
+        let chances = probabilities(&[1000.0, 1000.0, -1000.0]);
+        assert_eq!(chances, [0.5, 0.5, 0.0]);
+    }
+
+    #[test]
+    fn few_values_are_cut_between_each_two() {
+        assert_eq!(bounds(vec![2.0, 1.0, 1.0, 3.0]), [1.0, 2.0]);
+        assert!(bounds(vec![1.0; 9]).is_empty());
+        assert!(bounds((0..1000).map(|value| value as f32).collect()).len() < RANGES);
+    }
 }
