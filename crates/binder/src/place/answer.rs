@@ -98,7 +98,7 @@ impl Placer {
     /// The answer without a code.
     pub(super) fn find(&self, name: &str, definition: &str) -> Found {
         let known = self.known();
-        let profile = Profile::new(&[name], definition, &known.lexicon.senses);
+        let profile = known.profile(name, definition);
         let mut room = self.rooms.take(|| Room::new(known.hierarchy.len()));
         let evidence = gather(&profile, &known, &mut room);
         self.rooms.give(room);

@@ -15,8 +15,9 @@ use super::lexicon::Lexicon;
 use super::postings::{Postings, Tally};
 use super::predictor::{Predictor, Sums};
 use super::profile::{GROUPS, Profile};
+use super::senses::first_name;
 use super::subtrees::SMOOTHING;
-use super::words::{Word, key};
+use super::words::{Word, key, without_examples, words};
 use crate::bits::Id;
 use crate::codes::Codes;
 use crate::hierarchy::Hierarchy;
@@ -35,10 +36,11 @@ const SENSES: usize = 3;
 const GENUS_SENSES: usize = 8;
 
 /// Of a larger group, so many concepts are looked at, evenly spread.
-const MOST_OF_GROUP: usize = 400;
+const MOST_OF_GROUP: usize = 250;
 
-/// Tokens that more than one part in so many concepts have are not searched for.
-const TOO_COMMON: usize = 12;
+/// Tokens and letters that more than one part in so many concepts have are not searched for.
+const TOO_COMMON: usize = 20;
+const LETTERS_TOO_COMMON: usize = 80;
 
 /// Nobody mentions more names than this.
 const MENTIONS: usize = 24;
@@ -62,6 +64,64 @@ pub(super) struct Known<'a> {
     pub(super) codes: &'a Codes,
     pub(super) lexicon: &'a Lexicon,
     pub(super) predictor: &'a Predictor,
+}
+
+impl Known<'_> {
+    /// The profile of a query.
+    pub(super) fn profile(&self, name: &str, definition: &str) -> Profile {
+        let senses = &self.lexicon.senses;
+        let definition = words(without_examples(definition));
+        let definition = match crossed(&definition, self) {
+            Some(ancestor) => {
+                // Said plainly: a dog, Labrador and poodle.
+                let mut plain = words(first_name(self.hierarchy, ancestor));
+                let first = plain.len();
+                plain.extend(definition);
+                plain.get_mut(first).into_iter().for_each(|word| word.after_break = true);
+                plain
+            }
+            None => definition,
+        };
+        Profile::new(&[name], definition, senses)
+    }
+}
+
+/// Words for what has parents of two kinds, if one of [`BETWEEN`] follows.
+const CROSSES: [&str; 5] = ["cross", "hybrid", "crossbreed", "crossing", "offspring"];
+const BETWEEN: [&str; 3] = ["between", "of", "from"];
+
+/// A cross is looked for among so many words.
+const CROSS_WITHIN: usize = 5;
+
+/// What a cross between two concepts is: the deepest concept above a sense of each of the first
+/// names that follow.
+fn crossed(definition: &[Word], known: &Known<'_>) -> Option<Id> {
+    let is = |list: &[&str], at: usize| {
+        definition.get(at).is_some_and(|word| list.contains(&word.text.as_str()))
+    };
+    let at = (0..CROSS_WITHIN).find(|&at| is(&CROSSES, at) && is(&BETWEEN, at + 1))?;
+    let names = known.lexicon.senses.mentioned(&definition[at + 2..]);
+    let senses: Vec<&[(u32, Id)]> = names
+        .iter()
+        .take(CROSS_WITHIN)
+        .map(|(_, key)| known.lexicon.senses.of(key))
+        .map(|senses| &senses[..senses.len().min(CROSS_WITHIN)])
+        .collect();
+    let ancestors = &known.lexicon.ancestors;
+    let mut best: Option<(u32, Id)> = None;
+    for (at, first) in senses.iter().enumerate() {
+        let others = senses[at + 1..].iter().copied().flatten();
+        for (&(_, a), &(_, b)) in others.flat_map(|b| first.iter().map(move |a| (a, b))) {
+            let common = ancestors.row(a).iter().filter(|id| ancestors.row(b).contains(id));
+            for &above in common {
+                let depth = known.hierarchy.depth_of(above);
+                if best.is_none_or(|(most, _)| depth > most) {
+                    best = Some((depth, above));
+                }
+            }
+        }
+    }
+    best.map(|(_, above)| above)
 }
 
 /// Room for sums, used again from query to query.
@@ -185,7 +245,8 @@ pub(super) fn gather(profile: &Profile, known: &Known<'_>, room: &mut Room) -> E
     cast_all(&neighbours, 2, known, &mut room.neighbours);
     cast_all(&neighbours, 6, known, &mut room.sharp);
     let letters: Vec<(u64, f32)> = letter_direction(&profile.letters, &lexicon.letters);
-    lexicon.letters.add_up(&letters, common, &mut room.letters);
+    let rare = (lexicon.len() / LETTERS_TOO_COMMON).max(50);
+    lexicon.letters.add_up(&letters, rare, &mut room.letters);
     let by_letters = room.letters.best(LETTER_NEIGHBOURS);
     cast_all(&by_letters, 3, known, &mut room.by_letters);
     for (group, votes) in profile.groups.iter().zip(&mut room.groups) {

@@ -7,7 +7,6 @@ use super::evidence::{Evidence, FEATURES, Known, Room, gather};
 use super::hide::{Hidden, Hide};
 use super::lexicon::Lexicon;
 use super::predictor::Predictor;
-use super::profile::Profile;
 use super::senses::first_name;
 use super::trees::{Growing, Table, Trees};
 use super::{PlaceError, PlaceParams, Placer, Rooms};
@@ -166,7 +165,7 @@ fn tables(
             progress.go_on()?;
             let definition = if defined { whole.definition(query) } else { None };
             let name = first_name(whole, query);
-            let profile = Profile::new(&[name], definition.unwrap_or(""), &known.lexicon.senses);
+            let profile = known.profile(name, definition.unwrap_or(""));
             let mut room = rooms.take(|| Room::new(known.hierarchy.len()));
             let evidence = gather(&profile, known, &mut room);
             rooms.give(room);

@@ -6,6 +6,7 @@ use super::postings::Postings;
 use super::profile::Profile;
 use super::senses::{Senses, names};
 use super::subtrees::Subtrees;
+use super::words::{without_examples, words};
 use crate::bits::{Id, id};
 use crate::graph::Rows;
 use crate::hierarchy::Hierarchy;
@@ -79,7 +80,8 @@ impl Lexicon {
             .map(|concept| {
                 let called = names(hierarchy, concept);
                 let called: Vec<&str> = called.iter().map(|(name, _)| *name).collect();
-                Profile::new(&called, hierarchy.definition(concept).unwrap_or(""), &senses)
+                let definition = hierarchy.definition(concept).unwrap_or("");
+                Profile::new(&called, words(without_examples(definition)), &senses)
             })
             .collect();
         progress.go_on()?;

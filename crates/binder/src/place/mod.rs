@@ -118,7 +118,7 @@ pub struct PlaceParams {
 
 impl Default for PlaceParams {
     fn default() -> Self {
-        Self { hidden: 3000, trees: 150, names_only: 6, seed: 0 }
+        Self { hidden: 3000, trees: 150, names_only: 8, seed: 0 }
     }
 }
 

@@ -22,9 +22,9 @@ use crate::progress::{Cancelled, Progress};
 const ROWS: usize = 1 << ROW_BITS;
 const ROW_BITS: u32 = 17;
 
-/// So many bits are learnt together: 16 numbers are a cache line. Groups know nothing of one
+/// So many bits are learnt together: 48 numbers are three cache lines. Groups know nothing of one
 /// another, so it does not matter which thread learns which.
-const GROUP: usize = 16;
+const GROUP: usize = 48;
 
 const EPOCHS: u64 = 3;
 

@@ -1,7 +1,7 @@
 //! What is known of a concept from its names and its definition: the tokens it is found by.
 
 use super::senses::Senses;
-use super::words::{Word, first_phrase, hash, hash_pair, key, without_examples, words};
+use super::words::{Word, first_phrase, hash, hash_pair, key, words};
 
 /// What a token stands for. The numbers are part of the file format, through [`hash`].
 pub(super) mod kind {
@@ -59,9 +59,9 @@ pub(super) struct Profile {
 pub(super) const GROUPS: usize = 8;
 
 impl Profile {
-    /// The profile of a concept with these names, of which the first counts most.
-    pub(super) fn new(names: &[&str], definition: &str, senses: &Senses) -> Self {
-        let definition = words(without_examples(definition));
+    /// The profile of a concept with these names, of which the first counts most, and the words of
+    /// its definition.
+    pub(super) fn new(names: &[&str], definition: Vec<Word>, senses: &Senses) -> Self {
         let mut profile = Self { definition, ..Self::default() };
         profile.add_definition(senses);
         for (at, name) in names.iter().enumerate() {

@@ -22,6 +22,9 @@ use crate::graph::Rows;
 /// μ: how many concepts the parent's opinion is worth.
 pub(super) const SMOOTHING: f32 = 6.0;
 
+/// Lists up to this length are searched from their beginning.
+const SHORT: usize = 24;
+
 /// How many concepts of each subtree have a token. Only subtrees of at least two concepts and
 /// tokens of at least two concepts are counted.
 #[derive(Debug, Default)]
@@ -92,7 +95,10 @@ impl Subtrees {
         let mut passed = 0;
         for &place in places {
             let token = tokens[place as usize];
-            let skip = own.partition_point(|&other| other < token);
+            let skip = match own.len() {
+                ..=SHORT => own.iter().take_while(|&&other| other < token).count(),
+                _ => own.partition_point(|&other| other < token),
+            };
             (own, passed) = (&own[skip..], passed + skip);
             if own.first() == Some(&token) {
                 found(place, counts[passed] as f32);
