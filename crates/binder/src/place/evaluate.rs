@@ -244,14 +244,7 @@ impl<'a> Judge<'a> {
     }
 
     fn wup(&self, a: Id, b: Id) -> f64 {
-        let depth = |concept: Id| f64::from(self.rest.depth_of(concept) + 1);
-        let above_b = self.ancestors.row(b);
-        let common = self.ancestors.row(a).iter().copied().chain([a]);
-        let deepest = common
-            .filter(|&above| above == b || above_b.binary_search(&above).is_ok())
-            .map(depth)
-            .fold(0.0, f64::max);
-        2.0 * deepest / (depth(a) + depth(b))
+        likeness(self.rest, (a, self.ancestors.row(a)), (b, self.ancestors.row(b)))
     }
 
     fn finish(mut self) -> PlaceEvaluation {
@@ -285,6 +278,22 @@ impl<'a> Judge<'a> {
             self.bins.iter().map(|(_, chance, right)| (chance - right).abs()).sum::<f64>() / count;
         self.sums
     }
+}
+
+/// Wu and Palmer's likeness of two concepts: twice the depth of their deepest common ancestor,
+/// divided by the sum of their depths. A root has depth 1, and a concept is an ancestor of itself.
+pub fn wu_palmer(hierarchy: &Hierarchy, a: Id, b: Id) -> f64 {
+    likeness(hierarchy, (a, &hierarchy.ancestors(a)), (b, &hierarchy.ancestors(b)))
+}
+
+fn likeness(hierarchy: &Hierarchy, (a, above_a): (Id, &[Id]), (b, above_b): (Id, &[Id])) -> f64 {
+    let depth = |concept: Id| f64::from(hierarchy.depth_of(concept) + 1);
+    let common = above_a.iter().copied().chain([a]);
+    let deepest = common
+        .filter(|&above| above == b || above_b.binary_search(&above).is_ok())
+        .map(depth)
+        .fold(0.0, f64::max);
+    2.0 * deepest / (depth(a) + depth(b))
 }
 
 fn add(sums: &mut Scores, more: Scores) {

@@ -70,7 +70,9 @@ impl Known<'_> {
     /// The profile of a query.
     pub(super) fn profile(&self, name: &str, definition: &str) -> Profile {
         let senses = &self.lexicon.senses;
-        let definition = words(without_examples(definition));
+        let mut definition = words(without_examples(definition));
+        let said = sentence_start(&definition, &words(name));
+        definition.drain(..said);
         let definition = match crossed(&definition, self) {
             Some(ancestor) => {
                 // Said plainly: a dog, Labrador and poodle.
@@ -84,6 +86,26 @@ impl Known<'_> {
         };
         Profile::new(&[name], definition, senses)
     }
+}
+
+/// How many words a definition takes to say the name again: four in `A guide dog is a dog …`. 0 if
+/// it does not.
+fn sentence_start(definition: &[Word], name: &[Word]) -> usize {
+    const ARTICLES: [&str; 3] = ["a", "an", "the"];
+    const VERBS: [&str; 7] = ["is", "are", "wa", "were", "mean", "refer", "be"];
+    let starts =
+        |at: usize, word: &Word| definition.get(at).is_some_and(|other| other.text == word.text);
+    let first = definition.first().is_some_and(|word| ARTICLES.contains(&word.text.as_str()));
+    let start = usize::from(first);
+    let named = !name.is_empty() && name.iter().zip(start..).all(|(word, at)| starts(at, word));
+    let mut end = start + name.len();
+    let says =
+        |end: usize| definition.get(end).is_some_and(|word| VERBS.contains(&word.text.as_str()));
+    if !named || !says(end) {
+        return 0;
+    }
+    end += 1;
+    end + usize::from(definition.get(end).is_some_and(|word| word.text == "to"))
 }
 
 /// Words for what has parents of two kinds, if one of [`BETWEEN`] follows.
@@ -679,4 +701,19 @@ fn log_of_product(factors: impl Iterator<Item = f32>) -> f32 {
     #[expect(clippy::cast_possible_truncation, reason = "a feature needs few digits")]
     let log = (sum + libm::log(product)) as f32;
     log
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_definition_may_say_the_name_again() {
+        let start = |definition: &str, name: &str| sentence_start(&words(definition), &words(name));
+        assert_eq!(start("A guide dog is a dog that guides", "guide dog"), 4);
+        assert_eq!(start("Gneiss refers to a rock", "gneiss"), 3);
+        assert_eq!(start("a dog that guides", "guide dog"), 0);
+        assert_eq!(start("guide dog", "guide dog"), 0);
+        assert_eq!(start("is a dog", ""), 0);
+    }
 }

@@ -42,7 +42,7 @@ mod trees;
 mod words;
 
 pub use answer::{Answer, Place, Why};
-pub use evaluate::{Asking, PlaceEvaluation, Scores, evaluate};
+pub use evaluate::{Asking, PlaceEvaluation, Scores, evaluate, wu_palmer};
 pub use hide::Hide;
 
 use std::sync::{Mutex, OnceLock};
