@@ -2,6 +2,8 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::time::Instant;
 
+use anyhow::Context;
+use binder::place::{Place, Placer};
 use binder::{Growth, Model};
 use serde::Serialize;
 
@@ -18,6 +20,7 @@ pub(crate) fn run(args: &AddArgs) -> anyhow::Result<()> {
     let output = args.output.as_deref().unwrap_or(&args.model);
     let mut plan = args.force.plan();
     reads(&mut plan, &args.pairs);
+    reads(&mut plan, &args.placer);
     if args.output.is_some() {
         plan.reads(&args.model);
     }
@@ -31,9 +34,16 @@ pub(crate) fn run(args: &AddArgs) -> anyhow::Result<()> {
         (Some(name), Some(expression), _) => {
             growth.add_expression(name, expression, &model.into_index())?;
         }
+        (Some(name), None, _) if args.placer.is_some() => {
+            let parents = place(name, args, &model)?;
+            growth.add_all(vec![(name.clone(), parents)])?;
+        }
         (Some(name), None, _) => growth.add_all(vec![(name.clone(), args.parents.clone())])?,
         (None, _, Some(file)) => growth.add_all(read(file, args)?)?,
         (None, _, None) => unreachable!("clap asks for one or the other"),
+    }
+    if let (Some(name), Some(definition)) = (&args.name, &args.definition) {
+        growth.define(name, definition);
     }
     let seconds = work.elapsed().as_secs_f64();
     let grown = growth.finish(&Bars::default())?;
@@ -55,6 +65,35 @@ pub(crate) fn run(args: &AddArgs) -> anyhow::Result<()> {
         return print_json(&report);
     }
     print_report(&report.text(output), output)
+}
+
+/// The parents that a placer finds, if it is sure enough of them.
+fn place(name: &str, args: &AddArgs, model: &Model) -> anyhow::Result<Vec<String>> {
+    let Some(path) = &args.placer else { return Ok(Vec::new()) };
+    let placer = Placer::open(path)?;
+    placer.check_model(model).with_context(|| path.display().to_string())?;
+    let concepts = placer.model().hierarchy();
+    let answer = placer.place(name, args.definition.as_deref().unwrap_or(""));
+    let shown = |place: &Place| format!("{} ({:.3})", concepts.name(place.concept), place.p);
+    if let Some(same) = &answer.same_as {
+        anyhow::bail!(
+            "{name}: rather another name of {}; give --parent to add it all the same",
+            concepts.name(same.concept)
+        );
+    }
+    let of_parents = answer.places.iter().filter(|place| answer.parents.contains(&place.concept));
+    let p: f64 = of_parents.map(|place| place.p).sum();
+    if answer.parents.is_empty() || p < args.min_p {
+        let best: Vec<String> = answer.places.iter().take(3).map(shown).collect();
+        let safe = answer.safe.as_ref().map_or_else(|| "nowhere".to_owned(), shown);
+        anyhow::bail!(
+            "{name}: not sure enough of a place, {p:.3} instead of {}; the likeliest are {}, safe \
+             is {safe}; give a longer --definition, a lower --min-p, or --parent",
+            args.min_p,
+            best.join(", "),
+        );
+    }
+    Ok(answer.parents.iter().map(|&parent| concepts.name(parent).to_owned()).collect())
 }
 
 /// The children of a file's pairs, each with all its parents, as they come.

@@ -11,6 +11,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use crate::baseline::BaselineArgs;
 use crate::export::ExportArgs;
 use crate::files::{Force, Waiting};
+use crate::place::PlaceArgs;
 use crate::query::QueryArgs;
 use crate::reading::{ReadingArgs, SourceArgs};
 use crate::reproduce::ReproduceArgs;
@@ -78,6 +79,8 @@ pub(crate) enum Verb {
     Eval(EvalArgs),
     /// Ask a model: what is above or below, what concepts have in common, what is similar, and why
     Query(QueryArgs),
+    /// Put unseen concepts into a hierarchy by their names and definitions
+    Place(Box<PlaceArgs>),
     /// Serve models over HTTP, with a web page
     Serve(ServeArgs),
     /// Export a model for other tools (TSV, NumPy, word2vec, Parquet, SQL), or the hierarchy itself
@@ -255,12 +258,13 @@ fn negatives(text: &str) -> Result<NegativesArg, String> {
 
 #[derive(Debug, Args)]
 #[command(group = clap::ArgGroup::new("what").required(true).args(["name", "pairs"]),
-          group = clap::ArgGroup::new("place").multiple(true).args(["parents", "expression"]))]
+          group = clap::ArgGroup::new("where").multiple(true)
+              .args(["parents", "expression", "placer"]))]
 pub(crate) struct AddArgs {
     /// The model file; it is replaced unless --output is given
     pub(crate) model: PathBuf,
     /// The name of the new concept
-    #[arg(requires = "place")]
+    #[arg(requires = "where")]
     pub(crate) name: Option<String>,
     /// A parent of the new concept; can be repeated
     #[arg(long = "parent", value_name = "NAME", conflicts_with = "pairs")]
@@ -269,6 +273,17 @@ pub(crate) struct AddArgs {
     /// everything that is both
     #[arg(long = "as", value_name = "EXPRESSION", conflicts_with_all = ["pairs", "parents"])]
     pub(crate) expression: Option<String>,
+    /// Let this placer find the parents; see `binder place`
+    #[arg(long = "place", value_name = "PLACER",
+          conflicts_with_all = ["pairs", "parents", "expression"])]
+    pub(crate) placer: Option<PathBuf>,
+    /// What the new concept means; the model keeps it
+    #[arg(long, value_name = "TEXT", conflicts_with = "pairs")]
+    pub(crate) definition: Option<String>,
+    /// Add the concept only if its place is at least so likely
+    #[arg(long, value_name = "P", default_value_t = 0.8, requires = "placer",
+          value_parser = chance)]
+    pub(crate) min_p: f64,
     /// Add many concepts from a file of pairs (child, parent); children are new, parents are in the
     /// model or new too
     #[arg(long, value_name = "FILE")]
@@ -284,6 +299,13 @@ pub(crate) struct AddArgs {
     pub(crate) json: Json,
     #[command(flatten)]
     pub(crate) reading: SourceArgs,
+}
+
+fn chance(text: &str) -> Result<f64, String> {
+    let chance: Option<f64> = text.parse().ok();
+    chance
+        .filter(|chance| (0.0..=1.0).contains(chance))
+        .ok_or_else(|| "give a number from 0 to 1".to_owned())
 }
 
 #[derive(Debug, Args)]

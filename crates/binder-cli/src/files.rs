@@ -6,6 +6,7 @@ use std::path::Path;
 use anyhow::Context;
 use binder::container::{ContainerError, FileError};
 use binder::output::{self, Lock, Plan};
+use binder::place::Placer;
 use binder::{Hierarchy, Model};
 use binder_baselines::Baseline;
 use clap::Args;
@@ -90,6 +91,13 @@ pub(crate) fn save_model(model: &Model, path: &Path) -> anyhow::Result<()> {
 /// Writes a baseline, as [`save_model`] writes a model.
 pub(crate) fn save_baseline(model: &Baseline, path: &Path) -> anyhow::Result<()> {
     save(path, || model.to_bytes(), |path| model.save(path))
+}
+
+/// Writes a placer, as [`save_model`] writes a model, and says how many bytes it takes.
+pub(crate) fn save_placer(placer: &Placer, path: &Path) -> anyhow::Result<usize> {
+    let bytes = placer.to_bytes().len();
+    save(path, || placer.to_bytes(), |path| placer.save(path))?;
+    Ok(bytes)
 }
 
 fn save(

@@ -11,6 +11,7 @@ mod files;
 mod info;
 mod models;
 mod pairs;
+mod place;
 mod progress;
 mod query;
 mod reading;
@@ -73,6 +74,7 @@ fn run(cli: &Cli) -> anyhow::Result<()> {
         Verb::Add(args) => add::run(args),
         Verb::Eval(args) => eval::run(args),
         Verb::Query(args) => query::run(args),
+        Verb::Place(args) => place::run(args),
         Verb::Serve(args) => serve::run(args),
         Verb::Export(args) => export::run(args),
         Verb::Reproduce(args) => reproduce::run(args),

@@ -12,6 +12,7 @@ use binder::hierarchy::{ClosureError, CycleError, HierarchyError};
 use binder::memory::{MemoryError, Stage};
 use binder::model::ModelError;
 use binder::output::{LockError, OutputError};
+use binder::place::PlaceError;
 use binder::query::QueryError;
 use binder::read::{ColumnsFault, Format, Problem, ReadError, ReadOption};
 use binder::split::SplitError;
@@ -54,6 +55,7 @@ fn of(error: &(dyn StdError + 'static)) -> Option<String> {
             binder::Error::Hierarchy(HierarchyError::Cycle(error)) => Some(of_cycle(error)),
             binder::Error::Encode(error) => of_encode(error),
             binder::Error::Query(error) => of_query(error),
+            binder::Error::Place(error) => of_place(error),
             _ => None,
         };
     }
@@ -75,6 +77,22 @@ fn of(error: &(dyn StdError + 'static)) -> Option<String> {
         .or_else(|| error.downcast_ref().and_then(of_output))
         .or_else(|| error.downcast_ref().and_then(of_query))
         .or_else(|| error.downcast_ref().and_then(of_lock))
+        .or_else(|| error.downcast_ref().and_then(of_place))
+}
+
+fn of_place(error: &PlaceError) -> Option<String> {
+    match error {
+        PlaceError::NoTexts => Some(
+            "give data with texts: OBO, RDF and WordNet have them, and --label, --alias and \
+             --definition name the columns of a table; a model keeps them unless it was made with \
+             --texts none"
+                .to_owned(),
+        ),
+        PlaceError::OtherModel { .. } => {
+            Some("fit a placer to this model with binder place fit".to_owned())
+        }
+        _ => None,
+    }
 }
 
 fn of_read(ReadError { problem, .. }: &ReadError) -> Option<String> {

@@ -1,9 +1,10 @@
 use std::net::SocketAddr;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::Context;
 use binder::Index;
+use binder::place::Placer;
 use binder_server::{Limits, Models};
 use clap::{Args, ValueEnum};
 use tokio::net::TcpListener;
@@ -18,6 +19,9 @@ pub(crate) struct ServeArgs {
     /// Model files, or data to encode first: a path, or a built-in such as wordnet
     #[arg(required = true, value_name = "MODEL")]
     models: Vec<String>,
+    /// A placer, for POST /v1/place: where unseen concepts belong
+    #[arg(long, value_name = "PLACER")]
+    place: Option<PathBuf>,
     /// The address to listen on; the default is reachable only from this machine
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8080")]
     addr: SocketAddr,
@@ -50,7 +54,8 @@ pub(crate) fn run(args: &ServeArgs) -> anyhow::Result<()> {
     log(args);
     let models = args.models.iter().map(|source| load(source, args.exact_names));
     let models = models.collect::<anyhow::Result<Vec<_>>>()?;
-    let models = Models::new(models)?;
+    let placer = args.place.as_ref().map(Placer::open).transpose()?;
+    let models = Models::new(models)?.with_placer(placer);
     let limits = Limits {
         time: Duration::from_secs(args.timeout),
         batch: args.max_batch,

@@ -1,6 +1,7 @@
 use std::sync::{Arc, OnceLock};
 
 use binder::Id;
+use binder::place::Placer;
 use binder::query::Index;
 
 use crate::layout::Partition;
@@ -10,6 +11,7 @@ use crate::layout::Partition;
 pub struct Models {
     /// At least one. The first is the default.
     all: Vec<Arc<Served>>,
+    placer: Option<Arc<Placer>>,
 }
 
 /// Why models cannot be served.
@@ -42,7 +44,17 @@ impl Models {
             index.warm_up();
             all.push(Arc::new(Served { name, index, map: OnceLock::new() }));
         }
-        if all.is_empty() { Err(ModelsError::None) } else { Ok(Self { all }) }
+        if all.is_empty() { Err(ModelsError::None) } else { Ok(Self { all, placer: None }) }
+    }
+
+    /// The same models, and a placer for concepts that are not in them.
+    #[must_use]
+    pub fn with_placer(self, placer: Option<Placer>) -> Self {
+        Self { placer: placer.map(Arc::new), ..self }
+    }
+
+    pub(crate) fn placer(&self) -> Option<&Arc<Placer>> {
+        self.placer.as_ref()
     }
 
     /// The model of a name, or the default.

@@ -24,6 +24,7 @@ use crate::routes;
         routes::explain,
         routes::search,
         routes::find,
+        routes::place,
         routes::meet,
         routes::join,
         routes::complement,

@@ -7,6 +7,7 @@ use crate::grow::GrowError;
 use crate::hierarchy::{ClosureError, CycleError, HierarchyError, TooManyNames};
 use crate::memory::MemoryError;
 use crate::model::ModelError;
+use crate::place::PlaceError;
 use crate::progress::Cancelled;
 use crate::query::{DefineError, QueryError};
 use crate::read::{Problem, ReadError};
@@ -49,6 +50,9 @@ pub enum Error {
     /// A concept could not be added to a model.
     #[error(transparent)]
     Grow(GrowError),
+    /// A placer could not be fitted.
+    #[error(transparent)]
+    Place(PlaceError),
     /// A question cannot be answered.
     #[error(transparent)]
     Query(#[from] QueryError),
@@ -129,6 +133,17 @@ impl From<GrowError> for Error {
         match error {
             GrowError::Cancelled(cancelled) => Self::Cancelled(cancelled),
             other => Self::Grow(other),
+        }
+    }
+}
+
+impl From<PlaceError> for Error {
+    fn from(error: PlaceError) -> Self {
+        match error {
+            PlaceError::Memory(error) => Self::Memory(error),
+            PlaceError::Cancelled(cancelled) => Self::Cancelled(cancelled),
+            PlaceError::Encode(error) => error.into(),
+            other => Self::Place(other),
         }
     }
 }

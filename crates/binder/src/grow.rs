@@ -21,7 +21,7 @@
 //! concept and everything below it get the new bit. This is the only bit that is ever added to an
 //! existing code.
 
-use crate::bits::{Block, Id, IdSet, id, ones};
+use crate::bits::{Block, Code, Id, IdSet, id, ones};
 use crate::codes::{Codes, CodesError, Columns};
 use crate::evaluate::{self, Evaluation};
 use crate::hierarchy::{Cycles, HierarchyBuilder, Names, TooManyNames};
@@ -102,6 +102,8 @@ pub struct Growth {
     model: Model,
     /// The names of new concepts. Their ids come after those of the existing ones.
     new: Names,
+    /// Definitions of new concepts, by their ids.
+    definitions: Vec<(Id, String)>,
     /// The parents of each concept, existing concepts first.
     parents: Vec<Vec<Id>>,
     /// The children of each concept: `parents` reversed.
@@ -119,6 +121,7 @@ impl Growth {
         Self {
             model: model.clone(),
             new: Names::default(),
+            definitions: Vec::new(),
             parents: lists(&|concept| hierarchy.parents(concept).to_vec()),
             children: lists(&|concept| hierarchy.children(concept).to_vec()),
             codes: model.codes().clone(),
@@ -149,6 +152,31 @@ impl Growth {
         self.new.intern(name)?;
         self.append(&code, parents);
         Ok(())
+    }
+
+    /// Says what a concept means that was added. Other concepts keep the definitions they have.
+    pub fn define(&mut self, name: &str, definition: &str) {
+        let first = id(self.model.hierarchy().len());
+        if let Some(concept) = self.id(name).filter(|&concept| concept >= first) {
+            self.definitions.push((concept, definition.to_owned()));
+        }
+    }
+
+    /// The code that a concept under these parents would get from [`add`](Self::add), while nothing
+    /// is added. `None` where a column would have to be appended first.
+    ///
+    /// No concept but the parents and their ancestors has a subset of its bits, and none all of
+    /// them.
+    ///
+    /// # Panics
+    ///
+    /// When there is no such parent.
+    pub fn code_for(&self, parents: &[Id]) -> Option<Code> {
+        let above = self.reached(parents, &self.parents);
+        if !self.covered(parents, &above).is_empty() {
+            return None;
+        }
+        Some(Code::from_row(self.codes.bits(), &self.free_code(parents, &above)?))
     }
 
     /// Adds the meet of several concepts: below each of them, and above everything that is below
@@ -273,6 +301,9 @@ impl Growth {
         for name in self.new.texts().iter() {
             builder.concept(name)?;
         }
+        for (concept, definition) in &self.definitions {
+            builder.definition(*concept, definition);
+        }
         for (child, parents) in (0..).zip(&self.parents) {
             parents.iter().for_each(|&parent| builder.link(child, parent));
         }
@@ -319,9 +350,7 @@ impl Growth {
 
     /// Appends a column if the parents together have all bits of a concept that is not above them.
     fn uncover(&mut self, parents: &[Id], above: &IdSet) -> Result<(), GrowError> {
-        let looks_above = self.columns.subsets(&self.inherited(parents));
-        let covered: Vec<Id> =
-            looks_above.iter().filter(|&concept| !above.contains(concept)).collect();
+        let covered = self.covered(parents, above);
         if !covered.is_empty() {
             let below = self.reached(&covered, &self.children);
             self.append_column(&below)?;
@@ -329,23 +358,35 @@ impl Growth {
         Ok(())
     }
 
+    /// The concepts that are not above the parents, but whose bits the parents have together.
+    fn covered(&self, parents: &[Id], above: &IdSet) -> Vec<Id> {
+        let looks_above = self.columns.subsets(&self.inherited(parents));
+        looks_above.iter().filter(|&concept| !above.contains(concept)).collect()
+    }
+
     /// The parents' bits, and enough additional bits that no concept looks below the new one. A
     /// column is appended if there are no such bits.
     fn code_under(&mut self, parents: &[Id], above: &IdSet) -> Result<Vec<u64>, GrowError> {
+        if let Some(code) = self.free_code(parents, above) {
+            return Ok(code);
+        }
+        self.append_column(&IdSet::new(self.codes.len()))?;
+        let bit = self.codes.bits() - 1;
+        let mut code = self.inherited(parents);
+        code[bit / 64] |= 1 << (bit % 64);
+        Ok(code)
+    }
+
+    /// The same without a column more, if that can be.
+    fn free_code(&self, parents: &[Id], above: &IdSet) -> Option<Vec<u64>> {
         let mut code = self.inherited(parents);
         let mut below: Vec<Id> = self.columns.supersets(&code).iter().collect();
         while !below.is_empty() {
-            let Some(bit) = self.best_bit(&code, &below, above) else {
-                self.append_column(&IdSet::new(self.codes.len()))?;
-                let bit = self.codes.bits() - 1;
-                code = self.inherited(parents);
-                code[bit / 64] |= 1 << (bit % 64);
-                break;
-            };
+            let bit = self.best_bit(&code, &below, above)?;
             code[bit / 64] |= 1 << (bit % 64);
             below.retain(|&concept| self.codes.get(concept, bit));
         }
-        Ok(code)
+        Some(code)
     }
 
     /// The bit that most concepts in `below` lack, among the bits that make no other concept look

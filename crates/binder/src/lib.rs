@@ -101,6 +101,8 @@ pub mod model;
 
 pub mod grow;
 
+pub mod place;
+
 pub mod query;
 
 pub mod export;

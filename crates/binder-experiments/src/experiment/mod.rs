@@ -6,6 +6,7 @@ mod convergence;
 mod edges;
 mod exact;
 mod frontier;
+mod place;
 mod robustness;
 mod scores;
 mod space;
@@ -42,11 +43,14 @@ pub enum Experiment {
     /// Exact codes of every available data set, those in `DATA/extra` included: bits, seconds,
     /// errors.
     Exact,
+    /// Unseen concepts put into WordNet and the Human Phenotype Ontology by their texts, and the
+    /// items of SemEval-2016 task 14.
+    Place,
 }
 
 impl Experiment {
     /// Every experiment.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::Representation,
         Self::LinkPrediction,
         Self::Ablation,
@@ -57,6 +61,7 @@ impl Experiment {
         Self::Edges,
         Self::Frontier,
         Self::Exact,
+        Self::Place,
     ];
 
     /// The experiment of that name.
@@ -77,6 +82,7 @@ impl Experiment {
             Self::Edges => "edges",
             Self::Frontier => "frontier",
             Self::Exact => "exact",
+            Self::Place => "place",
         }
     }
 
@@ -101,6 +107,9 @@ impl Experiment {
                 "Exact codes of every data set at hand, DATA/extra among them: bits, seconds, \
                  errors"
             }
+            Self::Place => {
+                "Unseen concepts put into WordNet and HPO by their texts; SemEval-2016 task 14"
+            }
         }
     }
 
@@ -117,6 +126,7 @@ impl Experiment {
             Self::Edges => edges::report(plan),
             Self::Frontier => frontier::report(plan),
             Self::Exact => exact::report(plan),
+            Self::Place => place::report(plan),
         }
     }
 
@@ -129,7 +139,7 @@ impl Experiment {
             | Self::Frontier
             | Self::Exact => |set| set.column.is_some(),
             Self::Ablation | Self::Robustness => |set| set.name == "animals",
-            Self::Convergence | Self::Space => |set| set.name == "wordnet-nouns",
+            Self::Convergence | Self::Space | Self::Place => |set| set.name == "wordnet-nouns",
             Self::CaseStudy => |set| set.name == "toy",
         };
         SETS.iter().filter(|set| belongs(set)).collect()
@@ -146,7 +156,11 @@ impl Experiment {
 
     /// How many seeds it runs by default. The paper's curves are of one run.
     pub(crate) fn seeds(self) -> u32 {
-        if matches!(self, Self::Convergence | Self::Frontier) { 1 } else { 5 }
+        match self {
+            Self::Convergence | Self::Frontier => 1,
+            Self::Place => 3,
+            _ => 5,
+        }
     }
 
     /// Whether other embeddings can be run beside the recipes.
@@ -156,7 +170,7 @@ impl Experiment {
 
     /// Whether a quick request runs fewer epochs. The others are fast anyway.
     pub(crate) fn is_shortened(self) -> bool {
-        !matches!(self, Self::CaseStudy | Self::Space | Self::Edges | Self::Exact)
+        !matches!(self, Self::CaseStudy | Self::Space | Self::Edges | Self::Exact | Self::Place)
     }
 }
 

@@ -8,6 +8,7 @@
 mod ask;
 mod is_a;
 mod parameters;
+mod place;
 mod service;
 mod show;
 
@@ -20,13 +21,14 @@ use axum::extract::{DefaultBodyLimit, MatchedPath, Request, State};
 use axum::http::{HeaderName, StatusCode};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
-use axum::routing::get;
+use axum::routing::{get, post};
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::CompressionLayer;
 use tower_http::request_id::{MakeRequestUuid, PropagateRequestIdLayer, SetRequestIdLayer};
 
 pub(crate) use ask::*;
 pub(crate) use is_a::*;
+pub(crate) use place::*;
 pub(crate) use service::*;
 pub(crate) use show::*;
 
@@ -52,6 +54,7 @@ pub(crate) fn router(shared: Arc<Shared>) -> Router {
         .route("/v1/explain", get(explain))
         .route("/v1/search", get(search))
         .route("/v1/find", get(find))
+        .route("/v1/place", post(place))
         .route("/v1/graph", get(graph))
         .route("/v1/map", get(map))
         .route("/v1/names", get(names))

@@ -1,4 +1,4 @@
-//! The file format of models, checkpoints and baselines: safetensors with a checksum over every
+//! The file format of models, checkpoints, baselines and placers: safetensors with a checksum over every
 //! byte.
 //!
 //! Equal contents give equal files: the header is sorted, and nothing that varies between equal
@@ -37,7 +37,7 @@ pub enum ContainerError {
     /// The file is a safetensors file, but of something else.
     #[error("a safetensors file, but not a Binder {expected}{}", it_is(*found))]
     OtherFormat {
-        /// The expected kind: `model`, `checkpoint` or `baseline`.
+        /// The expected kind: `model`, `checkpoint`, `baseline` or `placer`.
         expected: &'static str,
         /// The kind that it is, if it is one of Binder's.
         found: Option<&'static str>,
@@ -84,7 +84,7 @@ fn are(versions: &[&str]) -> String {
 pub struct FileError {
     /// The file.
     pub path: PathBuf,
-    /// The expected kind: `model`, `checkpoint` or `baseline`.
+    /// The expected kind: `model`, `checkpoint`, `baseline` or `placer`.
     pub kind: &'static str,
     /// What is wrong. It is part of the message, so it is not given as the source too.
     pub problem: ContainerError,
@@ -98,7 +98,7 @@ pub struct Format {
     /// The entry `format_version` of the files that can be read; the last is the one that is
     /// written. A version is added when a reader of the one before could misread a file.
     pub versions: &'static [&'static str],
-    /// The kind, for messages: `model`, `checkpoint` or `baseline`.
+    /// The kind, for messages: `model`, `checkpoint`, `baseline` or `placer`.
     pub kind: &'static str,
 }
 
@@ -120,11 +120,12 @@ fn it_is(found: Option<&str>) -> String {
 }
 
 /// The kinds of files, by the entry `format` of their metadata.
-const KINDS: [(&str, &str); 4] = [
+const KINDS: [(&str, &str); 5] = [
     ("binder", "model"),
     ("binder-checkpoint", "checkpoint"),
     ("binder-baseline", "baseline"),
     ("binder-baseline-checkpoint", "checkpoint of a baseline"),
+    ("binder-placer", "placer"),
 ];
 
 /// The kind of file that says this of itself, if it is one of Binder's.
