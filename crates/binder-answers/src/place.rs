@@ -142,7 +142,7 @@ impl Reasons {
     fn text(&self) -> String {
         let mut text = String::new();
         if let Some(genus) = &self.genus {
-            let _ = writeln!(text, "  why: the definition calls it {:?}", genus);
+            let _ = writeln!(text, "  why: the definition calls it {genus:?}");
         }
         if let Some(ending) = &self.ending {
             let _ = writeln!(text, "  why: the name ends in {ending:?}");

@@ -65,10 +65,9 @@ fn ranges(model: &Model, out: &mut (dyn Write + Send)) -> Result<()> {
     let mut file = SerializedFileWriter::new(out, schema, Arc::new(properties.build()))?;
     for rows in Concepts::of(model).ranges().chunks(GROUP) {
         let mut group = file.next_row_group()?;
-        let parts: [fn(&(Id, Id, Id)) -> Id; 3] = [|row| row.0, |row| row.1, |row| row.2];
-        for part in parts {
-            let values = rows.iter().map(|row| part(row).cast_signed());
-            column::<Int32Type, _>(&mut group, values, None, None)?;
+        for column in 0..3 {
+            let values = rows.iter().map(|&(concept, low, high)| [concept, low, high][column]);
+            self::column::<Int32Type, _>(&mut group, values.map(u32::cast_signed), None, None)?;
         }
         group.close()?;
     }

@@ -36,6 +36,7 @@ fn is_container(head: &[u8]) -> bool {
             b"\"format\":\"binder-checkpoint\"",
             b"\"format\":\"binder-baseline\"",
             b"\"format\":\"binder-baseline-checkpoint\"",
+            b"\"format\":\"binder-placer\"",
         ]
         .into_iter()
         .any(found)

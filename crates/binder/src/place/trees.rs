@@ -205,12 +205,13 @@ fn drawn(table: &Table, slopes: &mut [[f32; 2]], growing: &Growing, tree: u64) -
         if draw(query, 0) & 255 >= growing.share {
             continue;
         }
-        for row in bounds[0]..bounds[1] {
-            let matters = table.wanted[row] > 0.0 || slopes[row][0] >= MATTERS;
+        let of_query = slopes.iter_mut().enumerate().take(bounds[1]).skip(bounds[0]);
+        for (row, slopes) in of_query {
+            let matters = table.wanted[row] > 0.0 || slopes[0] >= MATTERS;
             if matters {
                 rows.push(super::number(row));
             } else if draw(row, 1) % SELDOM == 0 {
-                slopes[row] = slopes[row].map(|slope| slope * SELDOM as f32);
+                *slopes = slopes.map(|slope| slope * SELDOM as f32);
                 rows.push(super::number(row));
             }
         }

@@ -208,7 +208,7 @@ pub(super) fn first_phrase(words: &[Word], through_and: bool) -> std::ops::Range
     };
     let mut end = start;
     while let Some(word) = words.get(end) {
-        let comma = word.after_break && !through_and || word.after_break && end > start + 4;
+        let comma = word.after_break && (!through_and || end > start + 4);
         if end > start && (comma || ends(word)) || end == start && ends(word) {
             break;
         }

@@ -202,11 +202,10 @@ impl<'a> PairSearch<'a> {
         let concept = if set { pair.1 } else { pair.0 };
         match self.cheapest(pair, set, random.word(2)) {
             Some((bit, cost)) if cost < 0 => self.apply(Move { concept, bit, set }),
-            Some((bit, 0)) => {
-                if random.word(3).is_multiple_of(SIDEWAYS) {
-                    self.apply(Move { concept, bit, set });
-                }
+            Some((bit, 0)) if random.word(3).is_multiple_of(SIDEWAYS) => {
+                self.apply(Move { concept, bit, set });
             }
+            Some((_, 0)) => (),
             Some((_, cost)) if self.raises => {
                 let by = (cost / RAISE_DIVISOR).clamp(1, MAX_RAISE);
                 if self.false_pairs.weight(pair) < MAX_WEIGHT {
