@@ -24,7 +24,7 @@ fn animals_are_encoded_exactly_and_the_model_says_so() {
         json(folder.path(), &["encode", "wordnet-animals", "-o", "m.safetensors", "--json"]);
     assert_eq!([&report["fp"], &report["fn"]], [0, 0]);
     assert_eq!((report["entities"].as_u64(), report["tp"].as_u64()), (Some(4017), Some(29_795)));
-    assert!(report["bits"].as_u64().unwrap() <= 36, "{report}");
+    assert!(report["bits"].as_u64().unwrap() <= 28 && report["words"] == 1, "{report}");
     assert!(report["lower_bound"].as_u64() <= report["bits"].as_u64());
     assert!(report["lost"].as_array().unwrap().is_empty());
 
@@ -60,6 +60,12 @@ fn a_budget_names_what_is_lost() {
     assert_eq!((report["bits"].as_u64(), &report["fn"]), (Some(24), &Value::from(0)));
     assert!(report["fp"].as_u64().unwrap() > 0 && report["f1"].as_f64().unwrap() > 0.9, "{report}");
     assert!(report["lost"][0]["concept"].is_string());
+
+    let report =
+        json(folder.path(), &["encode", "wordnet-animals", "-o", "m", "--words", "1", "--json"]);
+    assert_eq!([&report["words"], &report["fp"]], [1, 0]);
+    let both = ["encode", "toy", "-o", "m", "--words", "1", "--bits", "8"];
+    assert_eq!(binder(folder.path(), &both).status.code(), Some(2));
 
     let text = binder(folder.path(), &["encode", "toy", "-o", "toy.safetensors"]).stdout;
     let text = String::from_utf8(text).unwrap();

@@ -50,6 +50,7 @@ fn the_format_is_detected_from_the_extension() {
         assert_eq!(report["bytes"].as_u64(), Some(bytes));
         assert!(report["seconds"].as_f64() <= report["total_seconds"].as_f64());
     }
+    assert!(folder.path().join("x.ranges.parquet").is_file());
     let names = std::fs::read_to_string(folder.path().join("x.names.txt")).unwrap();
     assert_eq!(names.lines().count(), 15);
 }

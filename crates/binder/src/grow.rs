@@ -18,8 +18,9 @@
 //!
 //! A column is appended in two cases: when no free bits satisfy both conditions, and when the
 //! parents together have all bits of a concept that is above none of them. In the second case, that
-//! concept and everything below it get the new bit. This is the only bit that is ever added to an
-//! existing code.
+//! concept and everything below it get the new bit. An appended column serves again for other
+//! concepts, where that puts none of them below one that has it. Only bits of appended columns are
+//! ever added to an existing code.
 
 use crate::bits::{Block, Code, Id, IdSet, id, ones};
 use crate::codes::{Codes, CodesError, Columns};
@@ -69,6 +70,10 @@ pub enum GrowError {
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
 }
+
+/// An appended column is given to at most so many concepts at once. To check more of them would
+/// take longer than to append another.
+const MOST_REUSED: usize = 2000;
 
 /// A model with added concepts, and what is known about it.
 #[derive(Debug)]
@@ -351,11 +356,45 @@ impl Growth {
     /// Appends a column if the parents together have all bits of a concept that is not above them.
     fn uncover(&mut self, parents: &[Id], above: &IdSet) -> Result<(), GrowError> {
         let covered = self.covered(parents, above);
-        if !covered.is_empty() {
-            let below = self.reached(&covered, &self.children);
-            self.append_column(&below)?;
+        if covered.is_empty() {
+            return Ok(());
         }
-        Ok(())
+        let below = self.reached(&covered, &self.children);
+        match self.reusable_column(parents, &below) {
+            Some(bit) => {
+                for concept in below.iter() {
+                    self.codes.set(concept, bit, true);
+                    self.columns.set(concept, bit, true);
+                }
+                Ok(())
+            }
+            None => self.append_column(&below),
+        }
+    }
+
+    /// An appended column that the parents lack and that can be given to these concepts, which are
+    /// closed under children. It can if none of them then has all bits of another concept that has
+    /// the column: with the ancestors it shares, it has the column already.
+    fn reusable_column(&self, parents: &[Id], having: &IdSet) -> Option<usize> {
+        let concepts: Vec<Id> = having.iter().take(MOST_REUSED + 1).collect();
+        if concepts.len() > MOST_REUSED {
+            return None;
+        }
+        let inherited = self.inherited(parents);
+        let lacks = |code: &[u64], bit: usize| code[bit / 64] >> (bit % 64) & 1 == 0;
+        let fits = |concept: Id, bit: usize| {
+            let mut code = self.codes.row(concept).to_vec();
+            let (had, mut found) = (!lacks(&code, bit), false);
+            code[bit / 64] |= 1 << (bit % 64);
+            if !had {
+                self.columns.near_above_having(&code, bit, |_, is_above| found |= is_above);
+            }
+            !found
+        };
+        let mut appended = self.model.codes().bits()..self.codes.bits();
+        appended.find(|&bit| {
+            lacks(&inherited, bit) && concepts.iter().all(|&concept| fits(concept, bit))
+        })
     }
 
     /// The concepts that are not above the parents, but whose bits the parents have together.
@@ -414,8 +453,11 @@ impl Growth {
     fn append_column(&mut self, having: &IdSet) -> Result<(), GrowError> {
         let bit = self.codes.bits();
         self.codes = self.codes.widened(1)?;
-        having.iter().for_each(|concept| self.codes.set(concept, bit, true));
-        self.columns = Columns::new(&self.codes);
+        self.columns.append_column();
+        for concept in having.iter() {
+            self.codes.set(concept, bit, true);
+            self.columns.set(concept, bit, true);
+        }
         Ok(())
     }
 

@@ -350,6 +350,18 @@ impl Columns {
         }
     }
 
+    /// Appends a column that no concept has.
+    pub(crate) fn append_column(&mut self) {
+        let wider = |blocks: &[Block]| {
+            let rows = blocks.chunks_exact(self.bits);
+            rows.flat_map(|row| row.iter().copied().chain([Block::ZERO])).collect::<Vec<_>>()
+        };
+        (self.blocks, self.any, self.every) =
+            (wider(&self.blocks), wider(&self.any), wider(&self.every));
+        self.rarest_first.insert(0, column(self.bits));
+        self.bits += 1;
+    }
+
     /// Appends one more concept.
     pub(crate) fn push(&mut self, code: &[u64]) {
         let (block, concept) = (self.len / Block::SIZE, id(self.len));

@@ -121,6 +121,8 @@ impl Plan {
     pub(super) fn new(effort: Effort, concepts: usize, extra: usize) -> Self {
         let leave = 2_000 + (concepts / 4).min(MOST_LEFT);
         let size = (concepts + extra) as u64;
+        // Small hierarchies are settled, or cannot be, after little work.
+        let least = (400 * concepts as u64).min(500_000);
         match effort {
             Effort::Fast => Self {
                 kept: &[Kept::Deepest],
@@ -137,7 +139,7 @@ impl Plan {
                     &[Kept::Deepest, Kept::Narrowest]
                 },
                 leave,
-                patience: 500_000 + 60 * size,
+                patience: least + 60 * size,
                 settle: 5_000_000 + 800 * size,
                 shrink: if concepts > MEDIUM { 0 } else { 3_000_000 + 150 * size },
                 failures: 1,
@@ -145,7 +147,7 @@ impl Plan {
             Effort::Max => Self {
                 kept: &Kept::ALL,
                 leave: 2 * leave,
-                patience: 20_000_000 + 400 * size,
+                patience: 40 * least + 400 * size,
                 settle: 100_000_000 + 20_000 * size,
                 shrink: 100_000_000 + 10_000 * size,
                 failures: 8,

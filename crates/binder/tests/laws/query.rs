@@ -532,3 +532,24 @@ fn meet_and_join_of_every_noun_agree_with_the_hierarchy() {
         }
     }
 }
+
+proptest! {
+    #[test]
+    fn ranges_have_exactly_what_is_below(pairs in acyclic_pairs(60)) {
+        let hierarchy = hierarchy(&pairs);
+        let index = exact(&hierarchy);
+        let ranks = index.ranks();
+        let mut all = ranks.as_slice().to_vec();
+        all.sort_unstable();
+        prop_assert!(all.into_iter().eq(hierarchy.ids()), "a permutation of the ids");
+        for concept in hierarchy.ids() {
+            let mut below: Vec<u32> = hierarchy.descendants(concept);
+            below.push(concept);
+            let mut below: Vec<u32> = below.into_iter().map(|id| ranks.of(id)).collect();
+            below.sort_unstable();
+            let ranges = index.ranges(concept).unwrap();
+            prop_assert!(ranges.windows(2).all(|two| two[0].end() + 1 < *two[1].start()));
+            prop_assert_eq!(ranges.into_iter().flatten().collect::<Vec<_>>(), below);
+        }
+    }
+}
