@@ -16,7 +16,8 @@ const BEGINNINGS: [&[u8]; 5] = [
 
 /// Whether a file is one that Binder writes, or empty: one that may be overwritten without asking.
 ///
-/// Models, checkpoints and baselines are told by their header, exports and the like by how they begin.
+/// Models, checkpoints, baselines and placers are told by their header, exports and the like by how
+/// they begin.
 ///
 /// # Errors
 ///

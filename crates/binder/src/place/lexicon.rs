@@ -126,11 +126,11 @@ impl Lexicon {
         direction(tokens, &self.concepts, self.count)
     }
 
-    /// What a concept would score that has exactly these tokens, at a usual length.
+    /// What a concept would score that has exactly these tokens, at a usual length. Tokens that
+    /// nobody has count too: they are what tells the concept from others.
     pub(super) fn own_score(&self, tokens: &[(u64, f32)], common: usize) -> f32 {
-        let counted = tokens
-            .iter()
-            .filter(|&&(token, _)| (1..=common).contains(&self.concepts.rows(token).len()));
+        let counted =
+            tokens.iter().filter(|&&(token, _)| self.concepts.rows(token).len() <= common);
         let score = |&(token, weight): &(u64, f32)| {
             let rarity = rarity(self.concepts.rows(token).len(), self.count);
             weight * rarity * weight * (SATURATION + 1.0) / (weight + SATURATION)
