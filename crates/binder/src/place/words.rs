@@ -204,11 +204,11 @@ pub(super) fn first_phrase(words: &[Word], through_and: bool) -> std::ops::Range
     let ends = |word: &Word| {
         let text = word.text.as_str();
         let and = matches!(text, "and" | "or");
-        STOPS.contains(&text) || word.aside || if through_and { false } else { and }
+        STOPS.contains(&text) || word.aside || and && !through_and
     };
     let mut end = start;
     while let Some(word) = words.get(end) {
-        let comma = word.after_break && !through_and || word.after_break && end > start + 4;
+        let comma = word.after_break && (!through_and || end > start + 4);
         if end > start && (comma || ends(word)) || end == start && ends(word) {
             break;
         }
