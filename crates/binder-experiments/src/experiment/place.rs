@@ -28,7 +28,8 @@ const LEGEND: &str = "5 % of the leaves are hidden; the rest is encoded and lear
 
 const SEMEVAL: &str = "\n## SemEval-2016 task 14\n\nWhere glossary terms go in WordNet 3.0, nouns \
     and verbs. Wu & Palmer's likeness of the answered synset and the key's, 1 for the same. Nothing \
-    was fitted to these items: the placer learns from WordNet alone. The organisers' baseline is \
+    was fitted to these items: the placer learns from WordNet alone; but that definitions may \
+    begin with \"A proband is …\" was learnt by reading the training part. The organisers' baseline is \
     their own key file under our scorer. Published on the test part, which is not among our data: \
     baseline .514, MSejrKU .523, ETF-FWFS .563, TaxoExpan-FWFS .566.\n\n";
 

@@ -238,9 +238,9 @@ impl Placer {
     }
 }
 
-/// A chance as it is said. What the trees give a chance of 0.8 to 0.88 is right in five cases of
-/// six; whoever adds a concept from 0.8 on wants more. So 0.8 is said of 0.88, and what is between
-/// 0.7 and 1 follows.
+/// A chance as it is said. Of hidden WordNet leaves (draw 101) that the trees gave a chance of 0.8
+/// to 0.9, 83 % were right; whoever adds a concept from 0.8 on wants more. So 0.8 is said of 0.88,
+/// and what is between 0.7 and 1 follows.
 fn cautious(p: f64) -> f64 {
     let (from, sure, said) = (0.7, 0.88, 0.8);
     match p {

@@ -3,9 +3,8 @@
 //! The loss is that of a conditional logit: the scores s of a query's candidates give
 //! probabilities p_i = e^{s_i} / Σ e^{s_j}, and the loss is −Σ y_i ln p_i, where y is shared evenly
 //! by the right candidates. Its gradient is p − y, its diagonal second derivative p (1 − p). One
-//! more row stands for "none of these". So the scores are made for being probabilities, which a
-//! pairwise loss (LambdaMART) gives only after another fit; both were tried, docs/place.md has the
-//! figures.
+//! more row stands for "none of these". So the scores are made for being probabilities. A pairwise
+//! loss (LambdaMART) would need another fit to become that; it was not tried.
 //!
 //! Trees grow leaf by leaf, the best split first, on features cut into at most 255 ranges: for each
 //! leaf and feature a histogram of gradients; a sibling's is the parent's less the other's. Sums
@@ -205,12 +204,12 @@ fn drawn(table: &Table, slopes: &mut [[f32; 2]], growing: &Growing, tree: u64) -
         if draw(query, 0) & 255 >= growing.share {
             continue;
         }
-        let of_query = slopes.iter_mut().enumerate().take(bounds[1]).skip(bounds[0]);
-        for (row, slopes) in of_query {
+        let of_query = slopes[bounds[0]..bounds[1]].iter_mut();
+        for (row, slopes) in (bounds[0]..).zip(of_query) {
             let matters = table.wanted[row] > 0.0 || slopes[0] >= MATTERS;
             if matters {
                 rows.push(super::number(row));
-            } else if draw(row, 1) % SELDOM == 0 {
+            } else if draw(row, 1).is_multiple_of(SELDOM) {
                 *slopes = slopes.map(|slope| slope * SELDOM as f32);
                 rows.push(super::number(row));
             }

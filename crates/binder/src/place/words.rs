@@ -204,7 +204,7 @@ pub(super) fn first_phrase(words: &[Word], through_and: bool) -> std::ops::Range
     let ends = |word: &Word| {
         let text = word.text.as_str();
         let and = matches!(text, "and" | "or");
-        STOPS.contains(&text) || word.aside || if through_and { false } else { and }
+        STOPS.contains(&text) || word.aside || and && !through_and
     };
     let mut end = start;
     while let Some(word) = words.get(end) {
