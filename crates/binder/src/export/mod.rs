@@ -227,12 +227,14 @@ fn unwritable(path: &Path, error: io::Error) -> ExportError {
 /// Whether an export to this path has a second file with ranges. A stream, such as a pipe, takes
 /// one table only.
 pub fn has_ranges(format: &Format, path: &Path) -> bool {
-    let is_stream = std::fs::metadata(path).is_ok_and(|there| !there.is_file());
-    match format {
-        #[cfg(feature = "parquet")]
-        Format::Parquet { .. } => !is_stream,
-        _ => false,
-    }
+    #[cfg(feature = "parquet")]
+    let is_table = matches!(format, Format::Parquet { .. });
+    #[cfg(not(feature = "parquet"))]
+    let is_table = {
+        _ = format;
+        false
+    };
+    is_table && !std::fs::metadata(path).is_ok_and(|there| !there.is_file())
 }
 
 /// Where the ranges go that belong to a table of concepts: `x.ranges.parquet` for `x.parquet`.
