@@ -362,7 +362,7 @@ impl Growth {
         let below = self.reached(&covered, &self.children);
         match self.reusable_column(parents, &below) {
             Some(bit) => {
-                for concept in below.iter() {
+                for concept in &below {
                     self.codes.set(concept, bit, true);
                     self.columns.set(concept, bit, true);
                 }
@@ -454,7 +454,7 @@ impl Growth {
         let bit = self.codes.bits();
         self.codes = self.codes.widened(1)?;
         self.columns.append_column();
-        for concept in having.iter() {
+        for concept in having {
             self.codes.set(concept, bit, true);
             self.columns.set(concept, bit, true);
         }
