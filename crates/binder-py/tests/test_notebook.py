@@ -14,4 +14,4 @@ def test_tutorial():
     printed = "".join(
         output.get("text", "") for cell in notebook.cells for output in cell.get("outputs", [])
     )
-    assert "Model(82,114 concepts, 64 bits)" in printed and "F1 100.000%" in printed
+    assert "Model(82,114 concepts, 55 bits)" in printed and "F1 100.000%" in printed

@@ -205,7 +205,7 @@ class Model:
         >>> import binder
         >>> model = binder.encode(binder.Hierarchy("wordnet-animals"))
         >>> model.hyponyms("spaniel.n.01", nearest=True)[:2]
-        ['springer_spaniel.n.01', 'sussex_spaniel.n.01']
+        ['brittany_spaniel.n.01', 'springer_spaniel.n.01']
         """
         return self._named(self._native.hyponyms(self._id(concept), nearest))
 
