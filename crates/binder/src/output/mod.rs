@@ -49,7 +49,7 @@ pub fn write(
     write_locked(path.as_ref(), fill).map(drop)
 }
 
-/// [`write`], and the new file, locked for as long as it is kept. A stream is not locked.
+/// [`write()`], and the new file, locked for as long as it is kept. A stream is not locked.
 pub fn write_locked(
     path: &Path,
     fill: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<()>,
