@@ -8,14 +8,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 __all__ = [
+    "Baseline",
     "Epoch",
     "Hierarchy",
     "Model",
     "Split",
     "__version__",
+    "baseline_methods",
     "encode",
     "evaluate_all",
     "evaluate_listed",
+    "fit_baseline",
     "from_arrow",
     "from_pairs",
     "known_pairs",
