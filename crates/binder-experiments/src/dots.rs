@@ -1,8 +1,8 @@
 //! Dots with whiskers on a logarithmic axis of errors, as SVG.
 //!
-//! Scores near 100 % look alike as bars from 0 to 100. What tells them apart is the error, 100 − F1,
-//! on a logarithmic axis: a method that makes a tenth of the mistakes is one step lower. No error at
-//! all is drawn at the bottom, with the smallest.
+//! Scores near 100 % look alike as bars from 0 to 100. What tells them apart is the error, 100 −
+//! F1, on a logarithmic axis: a method that makes a tenth of the mistakes is one step lower. No
+//! error at all is drawn at the bottom, with the smallest.
 
 use plotters::prelude::*;
 

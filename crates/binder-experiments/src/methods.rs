@@ -1,8 +1,8 @@
 //! Runs of the other embeddings: settings tuned on validation pairs, then runs with several seeds.
 //!
 //! Every method gets the same budget. It is counted in *visits*: how often a training pair is
-//! compared with its negatives, so `epochs × pairs`. A quarter of a run's visits go into each of the
-//! four trials of the grid, so tuning costs as much as one run.
+//! compared with its negatives, so `epochs × pairs`. A quarter of a run's visits go into each of
+//! the four trials of the grid, so tuning costs as much as one run.
 //!
 //! The grid has the method's default settings, 0.3 and 3 times its learning rate, and half its
 //! dimensions. The trial with the best F1 on the validation pairs decides; the test pairs are not

@@ -42,7 +42,7 @@ class Judgement:
 
     @property
     def f1(self) -> float:
-        """F1 at the threshold that was chosen in training. Representation is judged by `best_f1`."""
+        """F1 at the threshold of training. Representation is judged by `best_f1`."""
         total = 2 * self.tp + self.fp + self.fn
         return 2 * self.tp / total if total else 1.0
 

@@ -1,5 +1,5 @@
-//! The file format of models, checkpoints, baselines and placers: safetensors with a checksum over every
-//! byte.
+//! The file format of models, checkpoints, baselines and placers: safetensors with a checksum over
+//! every byte.
 //!
 //! Equal contents give equal files: the header is sorted, and nothing that varies between equal
 //! runs goes into it. A file is replaced atomically. Everything is checked before anything is used.

@@ -118,8 +118,8 @@ pub struct Lost {
     pub false_children: u64,
 }
 
-/// Encodes a hierarchy: exactly, or as well as possible with a limit of bits or words. The [module](self)
-/// describes how.
+/// Encodes a hierarchy: exactly, or as well as possible with a limit of bits or words. The
+/// [module](self) describes how.
 ///
 /// [`binder::encode`](crate::encode()) does the same, checks every pair and returns a model.
 ///

@@ -118,7 +118,8 @@ pub struct Written {
 /// A file appears whole or not at all. NumPy arrays cannot hold names, so these go to a second
 /// file, and a third has the checksums of both: `x.npy`, `x.names.txt` and `x.sfv`. A Parquet file
 /// is one table, so the ranges of ranks are a second: `x.parquet` and `x.ranges.parquet`. All are
-/// put in place together. If the machine fails just then, the checksums tell that the files do not match.
+/// put in place together. If the machine fails just then, the checksums tell that the files do not
+/// match.
 ///
 /// # Errors
 ///

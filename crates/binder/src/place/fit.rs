@@ -19,8 +19,8 @@ use crate::progress::Progress;
 /// A re-ranker cannot be fitted to fewer hidden leaves.
 const LEAST_HIDDEN: usize = 20;
 
-/// Probabilities are flattened by this beyond what the leaves that were kept back ask for. Chosen on
-/// draws 101 and 104 of WordNet's leaves, where 1.2 was too much (docs/place.md).
+/// Probabilities are flattened by this beyond what the leaves that were kept back ask for. Chosen
+/// on draws 101 and 104 of WordNet's leaves, where 1.2 was too much (docs/place.md).
 const CAUTION: f64 = 1.05;
 
 /// One leaf in so many is hidden, up to [`PlaceParams::hidden`] of them.

@@ -33,9 +33,10 @@ pub enum Dialect {
 /// An SQL script: its database, and the name of the table of concepts.
 ///
 /// In one transaction, it creates the table TABLE (id, name, label, code, rank), the table
-/// `TABLE_aliases`, the table `TABLE_ranges` of the ranks below each concept, the view `TABLE_names` of all names and aliases, and the function `is_a(child,
-/// parent)`. If the table is not called `concepts`, the function is called `TABLE_is_a`, so that
-/// one database can hold two models. Comments at the end of the script show further queries.
+/// `TABLE_aliases`, the table `TABLE_ranges` of the ranks below each concept, the view
+/// `TABLE_names` of all names and aliases, and the function `is_a(child, parent)`. If the table is
+/// not called `concepts`, the function is called `TABLE_is_a`, so that one database can hold two
+/// models. Comments at the end of the script show further queries.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Script {
     /// The database.

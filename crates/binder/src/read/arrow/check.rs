@@ -6,8 +6,8 @@ const CONTINUATION: [u8; 4] = [0xff; 4];
 /// The mark at both ends of a file; at its beginning, two more bytes follow.
 const MARK: &[u8] = b"ARROW1";
 
-/// How many bytes a packed byte can become. Zstandard packs runs best: 128 KiB of one byte take four
-/// bytes.
+/// How many bytes a packed byte can become. Zstandard packs runs best: 128 KiB of one byte take
+/// four bytes.
 const MOST_UNPACKED: u64 = 1 << 15;
 
 /// Refuses an Arrow file whose lengths lead beyond its end, or that unpacks to more than so many
