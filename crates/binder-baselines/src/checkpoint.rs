@@ -9,7 +9,7 @@ use std::fs::File;
 use std::path::Path;
 use std::str::FromStr;
 
-use binder::checkpoint::{ResumeError, differences, digest};
+use binder::checkpoint::{ResumeError, check_run, digest};
 use binder::container::{self, ContainerError, FileError, Format, Reader, Tensor};
 use binder::evaluate::Confusion;
 use binder::graph::Graph;
@@ -54,13 +54,7 @@ impl BaselineCheckpoint {
         run: &BTreeMap<String, String>,
         params: &ValidBaselineParams,
     ) -> Result<State, ResumeError> {
-        let differences = differences(&self.run, run);
-        if !differences.is_empty() {
-            return Err(ResumeError::Differs(differences));
-        }
-        if self.state.epoch > params.epochs {
-            return Err(ResumeError::Past { done: self.state.epoch, asked: params.epochs });
-        }
+        check_run(&self.run, run, self.state.epoch, params.epochs)?;
         Ok(self.state)
     }
 

@@ -237,8 +237,8 @@ impl BaselineParams {
                 Ok(())
             }
             _ => {
-                let own = OWN_SETTERS.iter().find(|(own, _)| *own == name);
-                let (name, place) = own.ok_or_else(|| {
+                let own = OWN.iter().find(|(own, ..)| *own == name);
+                let (name, _, place) = own.ok_or_else(|| {
                     wrong("a setting", format!("there is no setting {name}; leave it out"))
                 })?;
                 if !self.method.own_settings().contains(name) {
@@ -286,8 +286,8 @@ impl BaselineParams {
             ("pool", self.pool.to_string()),
             ("seed", self.seed.to_string()),
         ];
-        let some = OWN.iter().filter(|(name, _)| own.contains(name));
-        notes.into_iter().chain(some.map(|(name, of)| (*name, of(self).to_string()))).collect()
+        let some = OWN.iter().filter(|(name, ..)| own.contains(name));
+        notes.into_iter().chain(some.map(|(name, of, _)| (*name, of(self).to_string()))).collect()
     }
 
     /// The settings that a model file notes. Settings it does not have are those of the method.
@@ -296,7 +296,7 @@ impl BaselineParams {
         let method = Method::by_name(needed("method")?).map_err(|error| error.to_string())?;
         let mut params = Self::of(method);
         params.dim = needed("dim")?.parse().map_err(|_| "dim is not a number".to_owned())?;
-        for (name, set) in SET {
+        for (name, _, set) in OWN {
             if let Some(text) = note(name) {
                 let value = text.parse().map_err(|_| format!("{name} is not a number"))?;
                 *set(&mut params) = value;
@@ -337,8 +337,8 @@ impl BaselineParams {
             return wrong("epsilon", &self.epsilon, "choose a number between 0 and 0.5");
         }
         let positive = [("rate", self.rate)];
-        let own = OWN.iter().filter(|(name, _)| self.method.own_settings().contains(name));
-        let own = own.map(|&(name, of)| (name, of(&self)));
+        let own = OWN.iter().filter(|(name, ..)| self.method.own_settings().contains(name));
+        let own = own.map(|&(name, of, _)| (name, of(&self)));
         for (name, value) in positive.into_iter().chain(own) {
             let least = if name == "direction" { 0.0 } else { f64::MIN_POSITIVE };
             if !(value.is_finite() && value >= least && value <= 1e6) {
@@ -349,38 +349,18 @@ impl BaselineParams {
     }
 }
 
-type Getter = fn(&BaselineParams) -> f64;
-type Setter = fn(&mut BaselineParams) -> &mut f64;
+/// A setting that only some methods have: its name, and how to read and to change it.
+type Own = (&'static str, fn(&BaselineParams) -> f64, fn(&mut BaselineParams) -> &mut f64);
 
 /// The settings that only some methods have.
-const OWN: [(&str, Getter); 7] = [
-    ("start", |params| params.start),
-    ("margin", |params| params.margin),
-    ("direction", |params| params.direction),
-    ("aperture", |params| params.aperture),
-    ("epsilon", |params| params.epsilon),
-    ("intersection", |params| params.intersection),
-    ("volume", |params| params.volume),
-];
-
-/// … and where they are kept.
-const OWN_SETTERS: [(&str, Setter); 7] = [
-    ("start", |params| &mut params.start),
-    ("margin", |params| &mut params.margin),
-    ("direction", |params| &mut params.direction),
-    ("aperture", |params| &mut params.aperture),
-    ("epsilon", |params| &mut params.epsilon),
-    ("intersection", |params| &mut params.intersection),
-    ("volume", |params| &mut params.volume),
-];
-
-/// The settings that a score depends on.
-const SET: [(&str, Setter); 5] = [
-    ("direction", |params| &mut params.direction),
-    ("aperture", |params| &mut params.aperture),
-    ("epsilon", |params| &mut params.epsilon),
-    ("intersection", |params| &mut params.intersection),
-    ("volume", |params| &mut params.volume),
+const OWN: [Own; 7] = [
+    ("start", |params| params.start, |params| &mut params.start),
+    ("margin", |params| params.margin, |params| &mut params.margin),
+    ("direction", |params| params.direction, |params| &mut params.direction),
+    ("aperture", |params| params.aperture, |params| &mut params.aperture),
+    ("epsilon", |params| params.epsilon, |params| &mut params.epsilon),
+    ("intersection", |params| params.intersection, |params| &mut params.intersection),
+    ("volume", |params| params.volume, |params| &mut params.volume),
 ];
 
 /// Whether there is a pair that is no training pair.

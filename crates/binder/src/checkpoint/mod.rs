@@ -100,13 +100,8 @@ impl Checkpoint {
         params: &ValidTrainParams,
         validation: Validation<'_>,
     ) -> Result<State, ResumeError> {
-        let differences = differences(&self.run, &fingerprint(pairs, params, validation));
-        if !differences.is_empty() {
-            return Err(ResumeError::Differs(differences));
-        }
-        if self.state.epoch > params.epochs {
-            return Err(ResumeError::Past { done: self.state.epoch, asked: params.epochs });
-        }
+        let now = fingerprint(pairs, params, validation);
+        check_run(&self.run, &now, self.state.epoch, params.epochs)?;
         Ok(self.state)
     }
 
@@ -270,12 +265,27 @@ fn crc<const N: usize>(words: impl Iterator<Item = [u8; N]>) -> String {
     format!("({:08x})", crc.finalize())
 }
 
-/// What has changed between the run that a checkpoint was saved by and the run that is to continue
-/// from it.
-pub fn differences(
+/// Checks that the run which is to continue from a checkpoint is the one that saved it, by their
+/// data and settings, and that it asks for no fewer epochs than are done.
+///
+/// # Errors
+///
+/// When something differs, or fewer epochs are asked for.
+pub fn check_run(
     then: &BTreeMap<String, String>,
     now: &BTreeMap<String, String>,
-) -> Vec<Difference> {
+    done: u32,
+    asked: u32,
+) -> Result<(), ResumeError> {
+    let differences = differences(then, now);
+    if !differences.is_empty() {
+        return Err(ResumeError::Differs(differences));
+    }
+    if done > asked { Err(ResumeError::Past { done, asked }) } else { Ok(()) }
+}
+
+/// What has changed between the two.
+fn differences(then: &BTreeMap<String, String>, now: &BTreeMap<String, String>) -> Vec<Difference> {
     let value = |run: &BTreeMap<String, String>, key| {
         run.get(key).map_or("missing", String::as_str).to_owned()
     };
