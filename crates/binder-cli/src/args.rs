@@ -9,6 +9,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::baseline::BaselineArgs;
+use crate::diff::DiffArgs;
 use crate::export::ExportArgs;
 use crate::files::{Force, Waiting};
 use crate::place::PlaceArgs;
@@ -18,6 +19,7 @@ use crate::reproduce::ReproduceArgs;
 use crate::serve::ServeArgs;
 use crate::train::CheckpointArgs;
 use crate::tune::TuneArgs;
+use crate::update::UpdateArgs;
 
 /// Short bit codes for concept hierarchies: a is-a b exactly when a has every bit of b.
 ///
@@ -75,6 +77,11 @@ pub(crate) enum Verb {
     Encode(EncodeArgs),
     /// Add concepts to a model without changing the codes it has
     Add(AddArgs),
+    /// Say what differs between two versions of a hierarchy
+    Diff(Box<DiffArgs>),
+    /// Bring a model to a new version of its hierarchy, with as few changed codes as possible;
+    /// every pair is checked
+    Update(Box<UpdateArgs>),
     /// Evaluate a model or a baseline on all n² − n pairs of a hierarchy, or on listed pairs
     Eval(EvalArgs),
     /// Ask a model: what is above or below, what concepts have in common, what is similar, and why

@@ -5,6 +5,7 @@ use std::time::Instant;
 use anyhow::{bail, ensure};
 use binder::Choice;
 use binder::export::{self, Dialect, ExportError, Format, Notation, Script};
+use binder::read::ReadOptions;
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 
@@ -176,7 +177,7 @@ impl ExportArgs {
         self.check_options(kind)?;
         if self.output.as_os_str() == "-" {
             self.check_stdout()?;
-            let hierarchy = models::hierarchy(&self.model)?;
+            let hierarchy = models::hierarchy(&self.model, &ReadOptions::default())?;
             let mut out = BufWriter::new(std::io::stdout());
             return match export::write_hierarchy_to(&hierarchy, notation, &mut out) {
                 Err(ExportError::Stream(error)) => Err(error.into()),
@@ -186,7 +187,7 @@ impl ExportArgs {
         let mut plan = self.force.plan();
         plan.reads(&self.model);
         plan.writes(&self.output)?;
-        let hierarchy = models::hierarchy(&self.model)?;
+        let hierarchy = models::hierarchy(&self.model, &ReadOptions::default())?;
         let work = Instant::now();
         let written = export::write_hierarchy(&hierarchy, notation, &self.output)?;
         let report = Report {

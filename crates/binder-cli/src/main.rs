@@ -4,6 +4,7 @@ mod add;
 mod args;
 mod baseline;
 mod demo;
+mod diff;
 mod encode;
 mod eval;
 mod export;
@@ -23,6 +24,7 @@ mod split;
 mod terminal;
 mod train;
 mod tune;
+mod update;
 
 use std::io::ErrorKind;
 use std::process::ExitCode;
@@ -72,6 +74,8 @@ fn run(cli: &Cli) -> anyhow::Result<()> {
         Verb::Baseline(args) => baseline::run(args),
         Verb::Encode(args) => encode::run(args),
         Verb::Add(args) => add::run(args),
+        Verb::Diff(args) => diff::run(args),
+        Verb::Update(args) => update::run(args),
         Verb::Eval(args) => eval::run(args),
         Verb::Query(args) => query::run(args),
         Verb::Place(args) => place::run(args),

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use binder::encode::{Effort, EncodeParams};
 use binder::model::Encoded;
+use binder::read::ReadOptions;
 use binder::{Hierarchy, Index, Model};
 
 use crate::files::check_pairs;
@@ -30,11 +31,11 @@ pub(crate) fn index(source: &Path) -> anyhow::Result<Index> {
 }
 
 /// The hierarchy of a model file or of data.
-pub(crate) fn hierarchy(source: &Path) -> anyhow::Result<Arc<Hierarchy>> {
+pub(crate) fn hierarchy(source: &Path, options: &ReadOptions) -> anyhow::Result<Arc<Hierarchy>> {
     if is_model(source) {
         return Ok(Arc::clone(Model::open(source)?.hierarchy()));
     }
-    Ok(Arc::new(binder::read(source, &Default::default(), &Bars::default())?))
+    Ok(Arc::new(binder::read(source, options, &Bars::default())?))
 }
 
 fn encoded(source: &Path, effort: Effort) -> anyhow::Result<Encoded> {

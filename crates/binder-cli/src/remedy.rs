@@ -17,6 +17,7 @@ use binder::query::QueryError;
 use binder::read::{ColumnsFault, Format, Problem, ReadError, ReadOption};
 use binder::split::SplitError;
 use binder::train::ParamError;
+use binder::update::UpdateError;
 
 /// The message for an error: what went wrong, and what to do about it if there is advice.
 pub(crate) fn message(error: &anyhow::Error) -> String {
@@ -56,6 +57,7 @@ fn of(error: &(dyn StdError + 'static)) -> Option<String> {
             binder::Error::Encode(error) => of_encode(error),
             binder::Error::Query(error) => of_query(error),
             binder::Error::Place(error) => of_place(error),
+            binder::Error::Update(error) => of_update(error),
             _ => None,
         };
     }
@@ -78,6 +80,20 @@ fn of(error: &(dyn StdError + 'static)) -> Option<String> {
         .or_else(|| error.downcast_ref().and_then(of_query))
         .or_else(|| error.downcast_ref().and_then(of_lock))
         .or_else(|| error.downcast_ref().and_then(of_place))
+}
+
+fn of_update(error: &UpdateError) -> Option<String> {
+    match error {
+        UpdateError::Misses { .. } => {
+            Some("encode the new version with binder encode".to_owned())
+        }
+        UpdateError::NothingInCommon => Some(
+            "check that both name concepts alike, with binder info, or encode the new version with \
+             binder encode"
+                .to_owned(),
+        ),
+        _ => None,
+    }
 }
 
 fn of_place(error: &PlaceError) -> Option<String> {

@@ -13,6 +13,7 @@ use crate::query::{DefineError, QueryError};
 use crate::read::{Problem, ReadError};
 use crate::split::SplitError;
 use crate::train::ParamError;
+use crate::update::UpdateError;
 
 /// Everything that can go wrong in this library, by the stage it went wrong in.
 ///
@@ -50,6 +51,9 @@ pub enum Error {
     /// A concept could not be added to a model.
     #[error(transparent)]
     Grow(GrowError),
+    /// A model could not be brought to a new version of its hierarchy.
+    #[error(transparent)]
+    Update(UpdateError),
     /// A placer could not be fitted.
     #[error(transparent)]
     Place(PlaceError),
@@ -133,6 +137,16 @@ impl From<GrowError> for Error {
         match error {
             GrowError::Cancelled(cancelled) => Self::Cancelled(cancelled),
             other => Self::Grow(other),
+        }
+    }
+}
+
+impl From<UpdateError> for Error {
+    fn from(error: UpdateError) -> Self {
+        match error {
+            UpdateError::Cancelled(cancelled) => Self::Cancelled(cancelled),
+            UpdateError::Encode(error) => error.into(),
+            other => Self::Update(other),
         }
     }
 }

@@ -83,6 +83,8 @@ pub mod read;
 
 pub mod split;
 
+pub mod diff;
+
 pub mod codes;
 
 pub mod evaluate;
@@ -100,6 +102,8 @@ pub mod checkpoint;
 pub mod model;
 
 pub mod grow;
+
+pub mod update;
 
 pub mod place;
 
@@ -127,6 +131,7 @@ pub use progress::{Cancelled, Progress};
 pub use query::Index;
 pub use read::read;
 pub use split::split;
+pub use update::update;
 
 /// The README's examples, run as tests.
 #[cfg(doctest)]

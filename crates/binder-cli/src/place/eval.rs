@@ -15,7 +15,7 @@ pub(super) fn run(args: &EvalArgs) -> anyhow::Result<()> {
     let started = Instant::now();
     let source = &args.data.source;
     let whole = match is_model(source) {
-        true => hierarchy(source)?,
+        true => hierarchy(source, &args.reading.options())?,
         false => read_data(source, &args.reading, &args.json)?.into(),
     };
     check_pairs(source, &whole)?;

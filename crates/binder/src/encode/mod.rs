@@ -29,6 +29,7 @@ mod probe;
 mod stages;
 
 pub use params::{Effort, EncodeParams};
+pub(crate) use stages::{fewer_false_pairs, with_columns_against};
 
 use crate::bits::{Id, MAX_BITS};
 use crate::codes::{Codes, CodesError, Columns};

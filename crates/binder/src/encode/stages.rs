@@ -7,7 +7,7 @@ use super::cover::separating_column;
 use super::first_fit::first_fit;
 use super::forest::forest_codes;
 use super::params::Plan;
-use crate::bits::{Id, id, ones};
+use crate::bits::{Id, MAX_BITS, id, ones};
 use crate::codes::{Codes, Columns};
 use crate::graph::Closure;
 use crate::memory::{self, Stage};
@@ -131,6 +131,24 @@ const TRIED_COLUMNS: usize = 32;
 
 /// The share of the pairs, as a fraction, that these columns leave at least in a dense graph.
 const SLOW: (u64, u64) = (1, 2);
+
+/// Codes with columns added until a search can keep all false pairs in memory.
+pub(crate) fn fewer_false_pairs(
+    codes: Codes,
+    closure: &Closure<'_>,
+    progress: &dyn Progress,
+) -> Result<Codes, EncodeError> {
+    cover(codes, closure, MAX_LISTED / 4, MAX_BITS, progress).map(|(codes, _)| codes)
+}
+
+/// The codes of a search that has ended without success, with a few columns against what is left.
+pub(crate) fn with_columns_against(
+    search: &PairSearch<'_>,
+    closure: &Closure<'_>,
+) -> Result<Codes, EncodeError> {
+    let most = 1 + search.codes().bits() / ADDED_SHARE;
+    with_columns(search.codes(), &columns_against(search, closure, most))
+}
 
 /// Starts a search. Adds columns until the false pairs are few enough to be kept in memory. Returns
 /// codes of `most` bits as the inner error if they still have too many.

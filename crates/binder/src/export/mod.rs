@@ -30,6 +30,7 @@ mod hierarchy;
 mod npy;
 #[cfg(feature = "parquet")]
 mod parquet;
+mod patch;
 mod sql;
 #[cfg(test)]
 mod tests;
@@ -41,6 +42,7 @@ use std::path::{Path, PathBuf};
 
 pub use error::ExportError;
 pub use hierarchy::{Notation, write_hierarchy, write_hierarchy_to};
+pub use patch::{Patch, write_patch};
 pub use sql::{Dialect, Script};
 
 use crate::model::Model;

@@ -105,6 +105,13 @@ impl Model {
         self
     }
 
+    /// The same model without a note.
+    #[must_use]
+    pub(crate) fn without_note(mut self, key: &str) -> Self {
+        self.notes.remove(key);
+        self
+    }
+
     /// The same model with the result of a check of all pairs as notes.
     #[must_use]
     pub fn with_check(self, judged: &Evaluation) -> Self {

@@ -86,6 +86,10 @@ pub(crate) struct PairSearch<'a> {
     steps: u64,
     /// Whether the weight of a pair that resists is raised.
     raises: bool,
+    /// The concepts whose codes have not changed and should not; empty if all may.
+    kept: Vec<bool>,
+    /// What it costs to change one of these, in broken pairs.
+    kept_weight: i32,
 }
 
 /// Why a search does not begin.
@@ -128,7 +132,15 @@ impl<'a> PairSearch<'a> {
             seed,
             steps: 0,
             raises: true,
+            kept: Vec::new(),
+            kept_weight: 0,
         })
+    }
+
+    /// The same search, in which a move that changes one of these concepts costs as much as so many
+    /// broken pairs, the first time that the concept changes.
+    pub(crate) fn keeping(self, kept: Vec<bool>, kept_weight: i32) -> Self {
+        Self { kept, kept_weight, ..self }
     }
 
     pub(crate) fn codes(&self) -> &Codes {
@@ -237,6 +249,10 @@ impl<'a> PairSearch<'a> {
         let costs = &mut self.costs;
         costs.fill(0);
         for z in touched.iter().copied().chain([own]) {
+            if self.kept.get(z as usize) == Some(&true) {
+                let add = |bit: usize| costs[bit] += self.kept_weight;
+                if set { each_zero(codes.row(z), bits, add) } else { each_one(codes.row(z), add) }
+            }
             let counts = &self.counts[z as usize * bits..][..bits];
             add_where(costs, counts, codes.row(z), if set { u64::MAX } else { 0 });
             if set {
@@ -275,6 +291,7 @@ impl<'a> PairSearch<'a> {
         for &z in &changed {
             self.codes.set(z, bit, set);
             self.columns.set(z, bit, set);
+            self.kept.get_mut(z as usize).into_iter().for_each(|kept| *kept = false);
         }
         for &z in &changed {
             blocks += self.take_apart(z, bit, set);

@@ -18,3 +18,4 @@ mod lookup;
 mod query;
 mod split;
 mod train;
+mod update;

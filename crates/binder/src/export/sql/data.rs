@@ -83,7 +83,7 @@ impl Script {
     }
 }
 
-fn insert_rows(
+pub(in crate::export) fn insert_rows(
     table: &str,
     rows: impl Iterator<Item = String>,
     out: &mut dyn Write,

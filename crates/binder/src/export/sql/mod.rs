@@ -5,6 +5,8 @@ mod statements;
 
 use std::io::{self, Write};
 
+pub(super) use data::insert_rows;
+
 use super::ExportError;
 use super::concepts::Concepts;
 use crate::model::Model;
@@ -84,7 +86,7 @@ impl Script {
 
 /// An identifier, quoted for a script. Only the default names need no quotes: they are not SQL
 /// keywords.
-fn identifier(name: &str) -> String {
+pub(super) fn identifier(name: &str) -> String {
     let ours = name.strip_prefix(Script::TABLE).map(str::as_bytes);
     match ours {
         Some(b"" | b"_aliases" | b"_names" | b"_ranges" | b"_aliases_concept") => name.to_owned(),
@@ -95,7 +97,7 @@ fn identifier(name: &str) -> String {
 /// A text as a DuckDB literal. In a plain literal, a backslash is a backslash. With a prefix E it
 /// starts an escape, so a line break can be written as `\n`. A real line break could be changed
 /// when the script is copied.
-fn literal(text: &str) -> String {
+pub(super) fn literal(text: &str) -> String {
     let quoted = text.replace('\'', "''");
     if quoted.contains(['\n', '\r']) {
         format!("E'{}'", quoted.replace('\\', r"\\").replace('\n', r"\n").replace('\r', r"\r"))

@@ -22,8 +22,10 @@
 //! concepts, where that puts none of them below one that has it. Only bits of appended columns are
 //! ever added to an existing code.
 
-use crate::bits::{Block, Code, Id, IdSet, id, ones};
-use crate::codes::{Codes, CodesError, Columns};
+mod fitting;
+
+use crate::bits::{Code, Id, IdSet, id};
+use crate::codes::CodesError;
 use crate::evaluate::{self, Evaluation};
 use crate::hierarchy::{Cycles, HierarchyBuilder, Names, TooManyNames};
 use crate::model::Model;
@@ -71,9 +73,7 @@ pub enum GrowError {
     Cancelled(#[from] Cancelled),
 }
 
-/// An appended column is given to at most so many concepts at once. To check more of them would
-/// take longer than to append another.
-const MOST_REUSED: usize = 2000;
+pub(crate) use fitting::{Fitting, Position};
 
 /// A model with added concepts, and what is known about it.
 #[derive(Debug)]
@@ -113,9 +113,7 @@ pub struct Growth {
     parents: Vec<Vec<Id>>,
     /// The children of each concept: `parents` reversed.
     children: Vec<Vec<Id>>,
-    /// The code of each concept, and the same codes by columns.
-    codes: Codes,
-    columns: Columns,
+    fitting: Fitting,
 }
 
 impl Growth {
@@ -129,14 +127,13 @@ impl Growth {
             definitions: Vec::new(),
             parents: lists(&|concept| hierarchy.parents(concept).to_vec()),
             children: lists(&|concept| hierarchy.children(concept).to_vec()),
-            codes: model.codes().clone(),
-            columns: Columns::new(model.codes()),
+            fitting: Fitting::new(model.codes().clone()),
         }
     }
 
     /// The width of the codes so far, in bits.
     pub fn bits(&self) -> usize {
-        self.codes.bits()
+        self.fitting.codes().bits()
     }
 
     /// The number of concepts added so far.
@@ -151,9 +148,10 @@ impl Growth {
     /// When the name exists, a parent does not exist, or the codes would be too wide.
     pub fn add(&mut self, name: &str, parents: &[&str]) -> Result<(), GrowError> {
         let parents = self.new_parents(name, parents)?;
-        let above = self.reached(&parents, &self.parents);
-        self.uncover(&parents, &above)?;
-        let code = self.code_under(&parents, &above)?;
+        let (above, below) = (reached(&parents, &self.parents), IdSet::new(self.parents.len()));
+        let position = Position { parents: &parents, above: &above, below: &below };
+        let children = &self.children;
+        let code = self.fitting.fit(&position, |concepts| reached(concepts, children))?;
         self.new.intern(name)?;
         self.append(&code, parents);
         Ok(())
@@ -177,11 +175,8 @@ impl Growth {
     ///
     /// When there is no such parent.
     pub fn code_for(&self, parents: &[Id]) -> Option<Code> {
-        let above = self.reached(parents, &self.parents);
-        if !self.covered(parents, &above).is_empty() {
-            return None;
-        }
-        Some(Code::from_row(self.codes.bits(), &self.free_code(parents, &above)?))
+        let (above, below) = (reached(parents, &self.parents), IdSet::new(self.parents.len()));
+        self.fitting.free_fit(&Position { parents, above: &above, below: &below })
     }
 
     /// Adds the meet of several concepts: below each of them, and above everything that is below
@@ -196,9 +191,9 @@ impl Growth {
     /// When the name or the code exists, a concept does not exist, or the codes would be too wide.
     pub fn add_meet(&mut self, name: &str, of: &[&str]) -> Result<(), GrowError> {
         let parents = self.new_parents(name, of)?;
-        let above = self.reached(&parents, &self.parents);
-        self.uncover(&parents, &above)?;
-        self.insert(name, &self.inherited(&parents))
+        let (above, children) = (reached(&parents, &self.parents), &self.children);
+        self.fitting.uncover(&parents, &above, |concepts| reached(concepts, children))?;
+        self.insert(name, &self.fitting.inherited(&parents))
     }
 
     /// Adds a concept with a given code, such as a value of [`crate::query::Index::evaluate`]. It
@@ -212,7 +207,7 @@ impl Growth {
         if self.id(name).is_some() {
             return Err(GrowError::Exists(name.to_owned()));
         }
-        let wanted = self.codes.words_per_row();
+        let wanted = self.fitting.codes().words_per_row();
         if code.len() != wanted {
             return Err(GrowError::Width { name: name.to_owned(), given: code.len(), wanted });
         }
@@ -221,7 +216,8 @@ impl Growth {
 
     /// Puts a concept between those above and below its code.
     fn insert(&mut self, name: &str, code: &[u64]) -> Result<(), GrowError> {
-        let (above, below) = (self.columns.subsets(code), self.columns.supersets(code));
+        let columns = self.fitting.columns();
+        let (above, below) = (columns.subsets(code), columns.supersets(code));
         if let Some(same) = above.iter().find(|&concept| below.contains(concept)) {
             let same = self.name(same).to_owned();
             return Err(GrowError::Same { name: name.to_owned(), same });
@@ -234,7 +230,7 @@ impl Growth {
         let (parents, children) =
             (outermost(&above, &self.children), outermost(&below, &self.parents));
         self.new.intern(name)?;
-        let new = id(self.codes.len());
+        let new = id(self.parents.len());
         self.append(code, parents);
         for child in children {
             self.parents[child as usize].push(new);
@@ -315,14 +311,15 @@ impl Growth {
         old.aliases().iter().for_each(|(alias, concept)| builder.alias(concept, alias));
         let arranged = builder.build_ordered(Cycles::Refuse);
         let (hierarchy, order) = arranged.expect("new concepts are added below old ones only");
-        let codes = self.codes.reordered(&order);
+        let appended_bits = self.fitting.appended_bits();
+        let codes = self.fitting.into_codes().reordered(&order);
         let model = Model::new(hierarchy, codes).expect("there is a code for each concept");
         let evaluation = evaluate::all_pairs_with(model.codes(), model.hierarchy(), progress)?;
         Ok(Grown {
             model: model.with_notes_of(&self.model).with_check(&evaluation),
             evaluation,
             added: self.new.len(),
-            appended_bits: self.codes.bits() - self.model.codes().bits(),
+            appended_bits,
         })
     }
 
@@ -331,142 +328,24 @@ impl Growth {
         old.id(name).or_else(|| self.new.id(name).map(|new| id(old.len()) + new))
     }
 
-    /// Everything that `from` leads to, including `from`.
-    fn reached(&self, from: &[Id], next: &[Vec<Id>]) -> IdSet {
-        let mut found = IdSet::new(self.codes.len());
-        let mut open = from.to_vec();
-        while let Some(concept) = open.pop() {
-            if !found.contains(concept) {
-                found.insert(concept);
-                open.extend(&next[concept as usize]);
-            }
-        }
-        found
-    }
-
-    /// All bits of the parents.
-    fn inherited(&self, parents: &[Id]) -> Vec<u64> {
-        let mut code = vec![0; self.codes.words_per_row()];
-        for &parent in parents {
-            code.iter_mut().zip(self.codes.row(parent)).for_each(|(all, word)| *all |= word);
-        }
-        code
-    }
-
-    /// Appends a column if the parents together have all bits of a concept that is not above them.
-    fn uncover(&mut self, parents: &[Id], above: &IdSet) -> Result<(), GrowError> {
-        let covered = self.covered(parents, above);
-        if covered.is_empty() {
-            return Ok(());
-        }
-        let below = self.reached(&covered, &self.children);
-        match self.reusable_column(parents, &below) {
-            Some(bit) => {
-                for concept in &below {
-                    self.codes.set(concept, bit, true);
-                    self.columns.set(concept, bit, true);
-                }
-                Ok(())
-            }
-            None => self.append_column(&below),
-        }
-    }
-
-    /// An appended column that the parents lack and that can be given to these concepts, which are
-    /// closed under children. It can if none of them then has all bits of another concept that has
-    /// the column: with the ancestors it shares, it has the column already.
-    fn reusable_column(&self, parents: &[Id], having: &IdSet) -> Option<usize> {
-        let concepts: Vec<Id> = having.iter().take(MOST_REUSED + 1).collect();
-        if concepts.len() > MOST_REUSED {
-            return None;
-        }
-        let inherited = self.inherited(parents);
-        let lacks = |code: &[u64], bit: usize| code[bit / 64] >> (bit % 64) & 1 == 0;
-        let fits = |concept: Id, bit: usize| {
-            let mut code = self.codes.row(concept).to_vec();
-            let (had, mut found) = (!lacks(&code, bit), false);
-            code[bit / 64] |= 1 << (bit % 64);
-            if !had {
-                self.columns.near_above_having(&code, bit, |_, is_above| found |= is_above);
-            }
-            !found
-        };
-        let mut appended = self.model.codes().bits()..self.codes.bits();
-        appended.find(|&bit| {
-            lacks(&inherited, bit) && concepts.iter().all(|&concept| fits(concept, bit))
-        })
-    }
-
-    /// The concepts that are not above the parents, but whose bits the parents have together.
-    fn covered(&self, parents: &[Id], above: &IdSet) -> Vec<Id> {
-        let looks_above = self.columns.subsets(&self.inherited(parents));
-        looks_above.iter().filter(|&concept| !above.contains(concept)).collect()
-    }
-
-    /// The parents' bits, and enough additional bits that no concept looks below the new one. A
-    /// column is appended if there are no such bits.
-    fn code_under(&mut self, parents: &[Id], above: &IdSet) -> Result<Vec<u64>, GrowError> {
-        if let Some(code) = self.free_code(parents, above) {
-            return Ok(code);
-        }
-        self.append_column(&IdSet::new(self.codes.len()))?;
-        let bit = self.codes.bits() - 1;
-        let mut code = self.inherited(parents);
-        code[bit / 64] |= 1 << (bit % 64);
-        Ok(code)
-    }
-
-    /// The same without a column more, if that can be.
-    fn free_code(&self, parents: &[Id], above: &IdSet) -> Option<Vec<u64>> {
-        let mut code = self.inherited(parents);
-        let mut below: Vec<Id> = self.columns.supersets(&code).iter().collect();
-        while !below.is_empty() {
-            let bit = self.best_bit(&code, &below, above)?;
-            code[bit / 64] |= 1 << (bit % 64);
-            below.retain(|&concept| self.codes.get(concept, bit));
-        }
-        Some(code)
-    }
-
-    /// The bit that most concepts in `below` lack, among the bits that make no other concept look
-    /// above.
-    fn best_bit(&self, code: &[u64], below: &[Id], above: &IdSet) -> Option<usize> {
-        let mut free: Vec<bool> =
-            (0..self.codes.bits()).map(|bit| code[bit / 64] >> (bit % 64) & 1 == 0).collect();
-        self.columns.near_above(code, |block, _, one| {
-            let others = one
-                .iter()
-                .map(|at| id(block * Block::SIZE) + at)
-                .filter(|&concept| !above.contains(concept));
-            for concept in others {
-                for (word, (mine, other)) in code.iter().zip(self.codes.row(concept)).enumerate() {
-                    ones(other & !mine).for_each(|bit| free[word * 64 + bit as usize] = false);
-                }
-            }
-        });
-        let having = self.codes.column_counts(below);
-        let best =
-            (0..self.codes.bits()).filter(|&bit| free[bit]).min_by_key(|&bit| having[bit])?;
-        ((having[best] as usize) < below.len()).then_some(best)
-    }
-
-    fn append_column(&mut self, having: &IdSet) -> Result<(), GrowError> {
-        let bit = self.codes.bits();
-        self.codes = self.codes.widened(1)?;
-        self.columns.append_column();
-        for concept in having {
-            self.codes.set(concept, bit, true);
-            self.columns.set(concept, bit, true);
-        }
-        Ok(())
-    }
-
     fn append(&mut self, code: &[u64], parents: Vec<Id>) {
-        let new = id(self.codes.len());
-        self.codes.push(code);
-        self.columns.push(code);
+        let new = id(self.parents.len());
+        self.fitting.push(code);
         parents.iter().for_each(|&parent| self.children[parent as usize].push(new));
         self.parents.push(parents);
         self.children.push(Vec::new());
     }
+}
+
+/// Everything that `from` leads to, including `from`.
+fn reached(from: &[Id], next: &[Vec<Id>]) -> IdSet {
+    let mut found = IdSet::new(next.len());
+    let mut open = from.to_vec();
+    while let Some(concept) = open.pop() {
+        if !found.contains(concept) {
+            found.insert(concept);
+            open.extend(&next[concept as usize]);
+        }
+    }
+    found
 }
