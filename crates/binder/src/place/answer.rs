@@ -1,9 +1,11 @@
 //! The answer to a query: ranked places with probabilities, the safe one, and why.
 
 use super::Placer;
-use super::evidence::{Evidence, FEATURES, Known, Room, gather};
+use super::evidence::{Evidence, Known, gather};
+use super::features::FEATURES;
 use super::profile::{Profile, kind};
 use super::trees::probabilities;
+use super::votes::Room;
 use super::words::{hash, key};
 use crate::bits::{Code, Id};
 

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use super::evidence::FEATURES;
+use super::features::FEATURES;
 use super::fit::Learnt;
 use super::lexicon::Lexicon;
 use super::predictor::Predictor;

@@ -3,12 +3,14 @@
 
 use rayon::prelude::*;
 
-use super::evidence::{Evidence, FEATURES, Known, Room, gather};
+use super::evidence::{Known, gather};
+use super::features::{FEATURES, at_first_sight};
 use super::hide::{Hidden, Hide};
 use super::lexicon::Lexicon;
 use super::predictor::Predictor;
 use super::senses::first_name;
 use super::trees::{Growing, Table, Trees};
+use super::votes::Room;
 use super::{PlaceError, PlaceParams, Placer, Rooms};
 use crate::bits::Id;
 use crate::codes::Codes;
@@ -127,7 +129,7 @@ fn thinned(rows: &[f32], wanted: &[f32]) -> (Vec<f32>, Vec<f32>, Vec<f32>) {
     let row = |at: usize| &rows[at * FEATURES..][..FEATURES];
     let none = wanted.len() - 1;
     let mut order: Vec<usize> = (0..none).collect();
-    let sight = |at: &usize| Evidence::at_first_sight(row(*at));
+    let sight = |at: &usize| at_first_sight(row(*at));
     order.sort_by(|a, b| sight(b).total_cmp(&sight(a)).then(a.cmp(b)));
     let (mut kept, mut weights) = (Vec::new(), Vec::new());
     for (place, at) in order.into_iter().chain([none]).enumerate() {

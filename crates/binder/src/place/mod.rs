@@ -27,6 +27,7 @@
 mod answer;
 mod evaluate;
 mod evidence;
+mod features;
 mod file;
 mod fit;
 mod hide;
@@ -34,11 +35,13 @@ mod lexicon;
 mod postings;
 mod predictor;
 mod profile;
+mod question;
 mod senses;
 mod subtrees;
 #[cfg(test)]
 mod tests;
 mod trees;
+mod votes;
 mod words;
 
 pub use answer::{Answer, Place, Why};
@@ -54,7 +57,7 @@ use crate::memory::MemoryError;
 use crate::model::Model;
 use crate::progress::Cancelled;
 
-use evidence::Room;
+use votes::Room;
 
 /// Why a placer cannot be fitted or asked.
 #[derive(Debug, thiserror::Error)]
