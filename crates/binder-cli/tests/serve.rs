@@ -44,6 +44,17 @@ impl Served {
         ask(self.connect(), path)
     }
 
+    /// Sends a request whose body never comes, and waits until the server has its head.
+    fn half_a_request(&self) -> TcpStream {
+        let mut half = self.connect();
+        let head = "POST /v1/is-a HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{";
+        half.write_all(head.as_bytes()).unwrap();
+        while !self.get("/metrics").contains("binder_open_requests 2\n") {
+            std::thread::yield_now();
+        }
+        half
+    }
+
     fn signal(&self, name: &str) {
         let pid = self.child.id().to_string();
         assert!(Command::new("kill").args([name, &pid]).status().unwrap().success());
@@ -70,10 +81,9 @@ fn ask(mut stream: impl Read + Write, path: &str) -> String {
 
 #[test]
 fn sigterm_ends_within_the_grace_period_whatever_is_half_sent() {
-    let mut server = Served::start(&["toy", "--addr", "127.0.0.1:0", "--grace", "1"]);
-    let mut half = server.connect();
-    half.write_all(b"GET /healthz HTTP/1.1\r\nHo").unwrap();
-    assert!(server.get("/readyz").starts_with("HTTP/1.1 200"));
+    let mut server =
+        Served::start(&["toy", "--addr", "127.0.0.1:0", "--grace", "1", "--timeout", "3600"]);
+    let _half = server.half_a_request();
     let began = Instant::now();
     server.signal("-TERM");
     assert!(server.ended().success());
@@ -84,10 +94,9 @@ fn sigterm_ends_within_the_grace_period_whatever_is_half_sent() {
 
 #[test]
 fn a_second_sigterm_ends_at_once() {
-    let mut server = Served::start(&["toy", "--addr", "127.0.0.1:0", "--grace", "3600"]);
-    let mut half = server.connect();
-    half.write_all(b"GET /healthz HTTP/1.1\r\nHo").unwrap();
-    assert!(server.get("/readyz").starts_with("HTTP/1.1 200"));
+    let mut server =
+        Served::start(&["toy", "--addr", "127.0.0.1:0", "--grace", "3600", "--timeout", "3600"]);
+    let _half = server.half_a_request();
     server.signal("-TERM");
     let mut log = BufReader::new(server.child.stderr.take().unwrap());
     let mut note = String::new();

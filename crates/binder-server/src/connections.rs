@@ -178,9 +178,11 @@ impl Line {
         S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
     {
         let mut stream = Stream::new(stream, self.limits.idle);
-        // hyper's own time-outs begin after the first bytes.
+        // hyper's own time-outs begin later.
         let first = tokio::time::timeout(self.limits.head, stream.is_http2());
         let http2 = tokio::select! {
+            // What was sent before the end is answered.
+            biased;
             first = first => match first {
                 Ok(Ok(http2)) => http2,
                 _ => return,
@@ -193,6 +195,7 @@ impl Line {
             router.clone().call(request)
         });
         let stream = TokioIo::new(stream);
+        // In boxes, so that a connection that only waits takes no more than it needs.
         if http2 {
             let connection = http2::Builder::new(TokioExecutor::new())
                 .timer(TokioTimer::new())
@@ -201,7 +204,7 @@ impl Line {
                 .keep_alive_interval(self.limits.idle)
                 .keep_alive_timeout(self.limits.head)
                 .serve_connection(stream, service);
-            let _ = watcher.watch(connection).await;
+            let _ = Box::pin(watcher.watch(connection)).await;
         } else {
             // The head of the next request is awaited for as long as a head may take.
             let connection = http1::Builder::new()
@@ -209,7 +212,7 @@ impl Line {
                 .header_read_timeout(self.limits.head)
                 .max_buf_size(BUFFER)
                 .serve_connection(stream, service);
-            let _ = watcher.watch(connection).await;
+            let _ = Box::pin(watcher.watch(connection)).await;
         }
     }
 }

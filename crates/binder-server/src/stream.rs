@@ -35,21 +35,24 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Stream<S> {
         Self { inner, ahead: Vec::new(), patience, deadline, waits: false, instead: None }
     }
 
-    /// Reads until it is clear whether the client speaks HTTP/2. Fails if it closes before that.
+    /// Reads the first head, and tells whether the client speaks HTTP/2. Fails if it closes before
+    /// that. hyper takes several kilobytes for a connection, so it gets only those that ask
+    /// something.
     pub(crate) async fn is_http2(&mut self) -> io::Result<bool> {
-        while self.ahead.len() < PREFACE.len() {
-            let mut buffer = [0; PREFACE.len()];
-            let missing = PREFACE.len() - self.ahead.len();
-            let count = self.inner.read(&mut buffer[..missing]).await?;
+        let mut buffer = [0; 512];
+        loop {
+            let count = self.inner.read(&mut buffer).await?;
             if count == 0 {
                 return Err(io::ErrorKind::UnexpectedEof.into());
             }
             self.ahead.extend_from_slice(&buffer[..count]);
-            if !PREFACE.starts_with(&self.ahead) {
+            if self.ahead.starts_with(PREFACE) {
+                return Ok(true);
+            }
+            if !PREFACE.starts_with(&self.ahead) && is_enough(&self.ahead) {
                 return Ok(false);
             }
         }
-        Ok(true)
     }
 
     /// Ends the connection if a write has waited for too long.
@@ -97,6 +100,15 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Stream<S> {
         Poll::Ready(Ok(()))
     }
 }
+
+/// Whether hyper can answer: the head is complete, is no head at all, or is a long one.
+fn is_enough(ahead: &[u8]) -> bool {
+    let ends = |end: &[u8]| ahead.windows(end.len()).any(|part| part == end);
+    ends(b"\n\r\n") || ends(b"\n\n") || !ahead[0].is_ascii_uppercase() || ahead.len() > LONG
+}
+
+/// Heads are seldom longer.
+const LONG: usize = 4096;
 
 impl<S: AsyncRead + Unpin> AsyncRead for Stream<S> {
     fn poll_read(
