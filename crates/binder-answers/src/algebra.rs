@@ -22,6 +22,9 @@ pub struct Standing {
     pub most_general_below: Vec<String>,
     /// The concepts at or below it, the most general first.
     pub below: Vec<String>,
+    /// The cursor of the next page, if one of the lists goes on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub next: Option<String>,
 }
 
 impl Standing {
@@ -53,20 +56,25 @@ impl Standing {
     }
 
     fn new(index: &Index, of: Vec<String>, derived: &Derived<'_>, page: Page) -> Self {
+        let outline = Self::outline(index, of, derived, page);
+        let next = page.next(outline.count).or(outline.next);
         let below = page.names(index, index.by_generality(&derived.below));
-        Self { below, ..Self::outline(index, of, derived, page) }
+        Self { below, next, ..outline }
     }
 
     /// What a code stands for that was derived from what `of` says. `below` stays empty: it may be
     /// the whole model, and not everybody wants it by name.
     pub fn outline(index: &Index, of: Vec<String>, derived: &Derived<'_>, page: Page) -> Self {
+        let above = index.most_specific(&derived.above);
+        let general = index.tops(&derived.below);
         Self {
             of,
             bits: derived.code.ones().collect(),
             named: names_of(index, derived.named()),
-            nearest_above: page.names(index, index.most_specific(&derived.above)),
+            next: page.next(above.len().max(general.len())),
+            nearest_above: page.names(index, above),
             count: derived.below.len(),
-            most_general_below: page.names(index, index.tops(&derived.below)),
+            most_general_below: page.names(index, general),
             below: Vec::new(),
         }
     }
@@ -88,6 +96,9 @@ pub struct Complement {
     pub disjoint_count: usize,
     /// The most general of the concepts that have no hyponym in common with it.
     pub disjoint: Vec<String>,
+    /// The cursor of the next page, if one of the lists goes on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub next: Option<String>,
 }
 
 impl Complement {
@@ -100,13 +111,15 @@ impl Complement {
         let concept = index.concept(concept)?;
         let complement = index.complement(concept)?;
         let unlike = &complement.derived.above;
+        let disjoint = index.tops(&complement.disjoint);
         Ok(Self {
             concept: concept.name().to_owned(),
             bits: complement.derived.code.ones().collect(),
             count: unlike.len(),
             shares_no_attribute: page.names(index, index.by_generality(unlike)),
             disjoint_count: complement.disjoint.len(),
-            disjoint: page.names(index, index.tops(&complement.disjoint)),
+            next: page.next(unlike.len().max(disjoint.len())),
+            disjoint: page.names(index, disjoint),
         })
     }
 }

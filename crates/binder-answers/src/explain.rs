@@ -93,6 +93,9 @@ pub struct Description {
     pub children_count: usize,
     /// Its nearest hyponyms, the most general first.
     pub children: Vec<String>,
+    /// The cursor of the next page of children, if there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub next: Option<String>,
     /// How many are above it.
     pub hypernyms: u64,
     /// How many are below it.
@@ -122,6 +125,7 @@ impl Description {
             definition: about.definition,
             parents: names_of(index, about.parents),
             children_count: about.children.len(),
+            next: page.next(about.children.len()),
             children: page.names(index, about.children),
             hypernyms: about.hypernyms,
             hyponyms: about.hyponyms,

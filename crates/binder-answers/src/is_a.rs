@@ -30,16 +30,17 @@ impl IsA {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ManyIsA {
-    /// For each pair in turn; null where a name is not known.
+    /// For each pair in turn; null where a text is not known, or is the beginning of several
+    /// names.
     pub is_a: Vec<Option<bool>>,
     /// How many pairs have a name that is not known.
     pub unknown: usize,
 }
 
 impl ManyIsA {
-    /// Whether each child is a parent. Only whole names and aliases are known here.
+    /// Whether each child is a parent. Texts are understood as in every question.
     pub fn new<'a>(index: &Index, pairs: impl IntoIterator<Item = (&'a str, &'a str)>) -> Self {
-        let id = |name: &str| index.hierarchy().id(name);
+        let id = |text: &str| index.known(text);
         let known = |(child, parent)| Some(index.codes().is_a(id(child)?, id(parent)?));
         let is_a: Vec<Option<bool>> = pairs.into_iter().map(known).collect();
         Self { unknown: is_a.iter().filter(|answer| answer.is_none()).count(), is_a }

@@ -2,31 +2,7 @@ use binder::Id;
 use binder::query::{Concept, Index, QueryError, Term};
 use serde::Serialize;
 
-use crate::name::names_of;
-
-/// The part of a long list that is wanted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Page {
-    /// How many to pass over.
-    pub offset: usize,
-    /// How many to give at most.
-    pub limit: usize,
-}
-
-impl Page {
-    /// All of it.
-    pub const ALL: Self = Self { offset: 0, limit: usize::MAX };
-
-    /// The beginning: at most so many.
-    pub fn first(limit: usize) -> Self {
-        Self { offset: 0, limit }
-    }
-
-    /// The names of the concepts on this page.
-    pub(crate) fn names(self, index: &Index, concepts: Vec<Id>) -> Vec<String> {
-        names_of(index, concepts.into_iter().skip(self.offset).take(self.limit))
-    }
-}
+use crate::Page;
 
 /// Concepts above or below one.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -38,6 +14,9 @@ pub struct Relatives {
     pub count: usize,
     /// Those that were asked for, by name.
     pub concepts: Vec<String>,
+    /// The cursor of the next page, if there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub next: Option<String>,
     /// Whether only the nearest were asked for: the text calls them parents or children.
     #[serde(skip)]
     pub nearest: bool,
@@ -56,8 +35,7 @@ impl Relatives {
         page: Page,
     ) -> Result<Self, QueryError> {
         let concept = index.concept(concept)?;
-        let all = index.hypernyms(concept)?;
-        let found = if nearest { index.most_specific(&all) } else { index.by_generality(&all) };
+        let found = Self::all_above(index, concept, nearest)?;
         Ok(Self::new(index, concept, found, nearest, page))
     }
 
@@ -73,13 +51,40 @@ impl Relatives {
         page: Page,
     ) -> Result<Self, QueryError> {
         let concept = index.concept(concept)?;
-        let all = index.hyponyms(concept)?;
-        let found = if nearest { index.tops(&all) } else { index.by_generality(&all) };
+        let found = Self::all_below(index, concept, nearest)?;
         Ok(Self::new(index, concept, found, nearest, page))
+    }
+
+    /// The ids of everything above a concept, or only of its parents, in the same order.
+    ///
+    /// # Errors
+    ///
+    /// When the concept is not known.
+    pub fn all_above(
+        index: &Index,
+        concept: impl Term,
+        nearest: bool,
+    ) -> Result<Vec<Id>, QueryError> {
+        let all = index.hypernyms(concept)?;
+        Ok(if nearest { index.most_specific(&all) } else { index.by_generality(&all) })
+    }
+
+    /// The ids of everything below a concept, or only of its children, in the same order.
+    ///
+    /// # Errors
+    ///
+    /// When the concept is not known.
+    pub fn all_below(
+        index: &Index,
+        concept: impl Term,
+        nearest: bool,
+    ) -> Result<Vec<Id>, QueryError> {
+        let all = index.hyponyms(concept)?;
+        Ok(if nearest { index.tops(&all) } else { index.by_generality(&all) })
     }
 
     fn new(index: &Index, concept: Concept<'_>, found: Vec<Id>, nearest: bool, page: Page) -> Self {
         let (concept, count) = (concept.name().to_owned(), found.len());
-        Self { concept, count, concepts: page.names(index, found), nearest }
+        Self { concept, count, next: page.next(count), concepts: page.names(index, found), nearest }
     }
 }

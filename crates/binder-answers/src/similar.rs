@@ -56,6 +56,12 @@ pub struct SearchResult {
 pub struct Found {
     /// The concept.
     pub concept: String,
+    /// What people call it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub label: Option<String>,
+    /// What it means.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub definition: Option<String>,
     /// What was found of its name, label or synonym, in small letters.
     pub found: String,
     /// How many typing errors apart.
@@ -70,6 +76,8 @@ impl SearchResult {
         let hits = index.names().search(text, most).into_iter();
         let found = hits.map(|hit| Found {
             concept: name_of(index, hit.concept),
+            label: index.hierarchy().label(hit.concept).map(str::to_owned),
+            definition: index.hierarchy().definition(hit.concept).map(str::to_owned),
             found: hit.text,
             typos: hit.typos,
             by: hit.by.name(),

@@ -12,6 +12,7 @@ use crate::baseline::BaselineArgs;
 use crate::diff::DiffArgs;
 use crate::export::ExportArgs;
 use crate::files::{Force, Waiting};
+use crate::mcp::McpArgs;
 use crate::place::PlaceArgs;
 use crate::query::QueryArgs;
 use crate::reading::{ReadingArgs, SourceArgs};
@@ -90,6 +91,8 @@ pub(crate) enum Verb {
     Place(Box<PlaceArgs>),
     /// Serve models over HTTP, with a web page
     Serve(ServeArgs),
+    /// Answer a language model's questions on standard input and output (Model Context Protocol)
+    Mcp(McpArgs),
     /// Export a model for other tools (TSV, NumPy, word2vec, Parquet, SQL), or the hierarchy itself
     /// (edges, CSV, JSON, OBO, Turtle, DOT, GraphML)
     Export(ExportArgs),

@@ -10,6 +10,7 @@ mod eval;
 mod export;
 mod files;
 mod info;
+mod mcp;
 mod models;
 mod pairs;
 mod place;
@@ -80,6 +81,7 @@ fn run(cli: &Cli) -> anyhow::Result<()> {
         Verb::Query(args) => query::run(args),
         Verb::Place(args) => place::run(args),
         Verb::Serve(args) => serve::run(args),
+        Verb::Mcp(args) => mcp::run(args),
         Verb::Export(args) => export::run(args),
         Verb::Reproduce(args) => reproduce::run(args),
         Verb::Completions(args) => shell::completions(args),

@@ -1,30 +1,48 @@
+use std::io::IsTerminal;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 use std::time::Duration;
 
 use anyhow::Context;
 use binder::Index;
 use binder::place::Placer;
-use binder_server::{Limits, Models};
+use binder_server::{Limits, Listener, Models, Reloader, Server, Tokens};
 use clap::{Args, ValueEnum};
-use tokio::net::TcpListener;
-use tokio::signal::unix::{SignalKind, signal};
+use tokio::net::{TcpListener, UnixListener};
+use tokio::signal::unix::{Signal, SignalKind, signal};
 
-use crate::models;
 use crate::terminal::{bold, note, print};
+use crate::{models, remedy};
 
 /// `binder serve`.
 #[derive(Debug, Args)]
 pub(crate) struct ServeArgs {
-    /// Model files, or data to encode first: a path, or a built-in such as wordnet
-    #[arg(required = true, value_name = "MODEL")]
-    models: Vec<String>,
-    /// A placer, for POST /v1/place: where unseen concepts belong
-    #[arg(long, value_name = "PLACER")]
-    place: Option<PathBuf>,
-    /// The address to listen on; the default is reachable only from this machine
+    #[command(flatten)]
+    sources: Sources,
+    /// The address to listen on, or unix:PATH for a socket; the default is reachable only from this
+    /// machine
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8080")]
-    addr: SocketAddr,
+    addr: Address,
+    /// Answer /metrics at this address instead
+    #[arg(long, value_name = "ADDRESS")]
+    metrics_addr: Option<Address>,
+    /// A name that the server goes by, beside those of this machine; others are refused. * is any
+    #[arg(long, value_name = "NAME")]
+    host: Vec<String>,
+    /// Answer only requests that have a token of this file, one a line, as Authorization: Bearer
+    #[arg(long, value_name = "FILE")]
+    token_file: Option<PathBuf>,
+    /// Let pages from here read answers, for example https://codes.example. * is any
+    #[arg(long, value_name = "ORIGIN")]
+    allow_origin: Vec<String>,
+    /// Let programs on this machine reload the models with POST /v1/admin/reload. SIGHUP always
+    /// does
+    #[arg(long)]
+    allow_reload: bool,
+    /// Answer language models at /mcp too (Model Context Protocol)
+    #[arg(long)]
+    mcp: bool,
     /// The log level, on standard error; debug logs every request
     #[arg(long, value_enum, default_value_t = Level::Info)]
     log: Level,
@@ -35,12 +53,30 @@ pub(crate) struct ServeArgs {
     #[arg(long, value_name = "SECONDS", default_value_t = 10,
           value_parser = clap::value_parser!(u64).range(1..=3600))]
     timeout: u64,
+    /// How long open requests may take after SIGTERM, in seconds. A second SIGTERM ends at once
+    #[arg(long, value_name = "SECONDS", default_value_t = 10,
+          value_parser = clap::value_parser!(u64).range(0..=3600))]
+    grace: u64,
     /// The maximum number of pairs in one batch
     #[arg(long, value_name = "N", default_value_t = Limits::default().batch)]
     max_batch: usize,
+    /// The maximum number of connections
+    #[arg(long, value_name = "N", default_value_t = Limits::default().connections)]
+    max_connections: usize,
+}
+
+/// What is asked, for `serve` and `mcp`.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct Sources {
+    /// Model files, or data to encode first: a path, or a built-in such as wordnet
+    #[arg(required = true, value_name = "MODEL")]
+    pub(crate) models: Vec<String>,
+    /// A placer, for where unseen concepts belong
+    #[arg(long, value_name = "PLACER")]
+    pub(crate) place: Option<PathBuf>,
     /// Accept only whole names and alternative ids for concepts, no labels, synonyms or beginnings
     #[arg(long)]
-    exact_names: bool,
+    pub(crate) exact_names: bool,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
@@ -50,68 +86,191 @@ enum Level {
     Debug,
 }
 
+/// Where to listen.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Address {
+    Port(SocketAddr),
+    Socket(PathBuf),
+}
+
+impl FromStr for Address {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text.strip_prefix("unix:") {
+            Some("") => Err("give a path, as in unix:/run/binder.sock".to_owned()),
+            Some(path) => Ok(Self::Socket(path.into())),
+            None => text.parse().map(Self::Port).map_err(|_| {
+                "give an address with a port, such as 127.0.0.1:8080, or unix:PATH".to_owned()
+            }),
+        }
+    }
+}
+
+impl std::fmt::Display for Address {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Port(address) => address.fmt(f),
+            Self::Socket(path) => write!(f, "unix:{}", path.display()),
+        }
+    }
+}
+
+impl Address {
+    async fn listen(&self) -> anyhow::Result<Listener> {
+        let failed = || format!("{self}: cannot listen");
+        Ok(match self {
+            Self::Port(address) => TcpListener::bind(address).await.with_context(failed)?.into(),
+            Self::Socket(path) => {
+                remove_left_over(path);
+                UnixListener::bind(path).with_context(failed)?.into()
+            }
+        })
+    }
+}
+
+/// Removes a socket that nobody listens on any more. Anything else stays, and listening fails.
+fn remove_left_over(path: &Path) {
+    use std::os::unix::fs::FileTypeExt;
+    use std::os::unix::net::UnixStream;
+    let socket = path.symlink_metadata().is_ok_and(|about| about.file_type().is_socket());
+    let refused = |error: std::io::Error| error.kind() == std::io::ErrorKind::ConnectionRefused;
+    if socket && UnixStream::connect(path).is_err_and(refused) {
+        let _ = std::fs::remove_file(path);
+    }
+}
+
 pub(crate) fn run(args: &ServeArgs) -> anyhow::Result<()> {
     log(args);
-    let models = args.models.iter().map(|source| load(source, args.exact_names));
-    let models = models.collect::<anyhow::Result<Vec<_>>>()?;
-    let placer = args.place.as_ref().map(Placer::open).transpose()?;
-    let models = Models::new(models)?.with_placer(placer);
+    let server = server(args)?;
+    // Long work has threads of its own; what is left for these is loading models anew.
+    let runtime =
+        tokio::runtime::Builder::new_multi_thread().max_blocking_threads(2).enable_all().build()?;
+    let ended = runtime.block_on(listen(args, server));
+    // Work that was cut off must not keep the program from ending.
+    runtime.shutdown_background();
+    ended
+}
+
+fn server(args: &ServeArgs) -> anyhow::Result<Server> {
     let limits = Limits {
         time: Duration::from_secs(args.timeout),
+        grace: Duration::from_secs(args.grace),
         batch: args.max_batch,
+        connections: args.max_connections,
         ..Limits::default()
     };
-    // Long requests run on blocking threads. Their number is limited to what speeds things up,
-    // because each thread keeps scratch space.
-    let cores = std::thread::available_parallelism().map_or(2, usize::from);
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .max_blocking_threads(2 * cores)
-        .enable_all()
-        .build()?;
-    runtime.block_on(async {
-        let listener = TcpListener::bind(args.addr)
-            .await
-            .with_context(|| format!("{}: cannot listen", args.addr))?;
-        let address = listener.local_addr()?;
-        if !address.ip().is_loopback() {
-            note("every machine that can reach this address can send requests");
-        }
-        print(&format!(
-            "{}  (API: http://{address}/api; stop with Ctrl-C)\n",
-            bold(&format!("http://{address}"))
-        ))?;
-        binder_server::serve(models, limits, listener, stopped()?).await?;
-        Ok(())
-    })
+    let sources = args.sources.clone();
+    let load_again = move || sources.load().map_err(|error| remedy::message(&error));
+    let mut server = Server::new(args.sources.load()?)
+        .limits(limits)
+        .hosts(args.host.iter().cloned())
+        .origins(args.allow_origin.iter().cloned())
+        .mcp(args.mcp)
+        .reload_with(load_again, args.allow_reload);
+    if let Some(path) = &args.token_file {
+        let text = std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
+        let tokens = Tokens::parse(&text).with_context(|| path.display().to_string())?;
+        server = server.tokens(tokens);
+    }
+    Ok(server)
 }
 
-/// Opens or encodes a model, and names it after the file or the built-in.
-fn load(source: &str, exact_names: bool) -> anyhow::Result<(String, Index)> {
-    let path = Path::new(source);
-    let name = path.file_stem().map_or_else(|| source.into(), |stem| stem.to_string_lossy());
-    Ok((name.into_owned(), models::index(path)?.with_exact_names(exact_names)))
+async fn listen(args: &ServeArgs, mut server: Server) -> anyhow::Result<()> {
+    let listener = args.addr.listen().await?;
+    if let Some(address) = &args.metrics_addr {
+        server = server.metrics_at(address.listen().await?);
+    }
+    announce(args, &listener)?;
+    let (stop, reload) = (stopped()?, signal(SignalKind::hangup())?);
+    server.run_with(listener, stop, |reloader| _ = tokio::spawn(reloads(reload, reloader))).await?;
+    if let Address::Socket(path) = &args.addr {
+        let _ = std::fs::remove_file(path);
+    }
+    Ok(())
 }
 
-/// Completes when the server is asked to stop, by Ctrl-C or SIGTERM.
+/// Says where the server is, and who can reach it.
+fn announce(args: &ServeArgs, listener: &Listener) -> anyhow::Result<()> {
+    let Listener::Tcp(listener) = listener else {
+        return Ok(print(&format!("{}  (stop with Ctrl-C)\n", bold(&args.addr.to_string())))?);
+    };
+    let address = listener.local_addr()?;
+    if !address.ip().is_loopback() && args.token_file.is_none() {
+        note(
+            "every machine that can reach this address can send requests; --token-file asks for a \
+             token",
+        );
+    }
+    let url = bold(&format!("http://{address}"));
+    Ok(print(&format!("{url}  (API: http://{address}/api; stop with Ctrl-C)\n"))?)
+}
+
+impl Sources {
+    /// Opens or encodes the models.
+    pub(crate) fn load(&self) -> anyhow::Result<Models> {
+        let models = self.models.iter().map(|source| self.load_one(source));
+        let models = models.collect::<anyhow::Result<Vec<_>>>()?;
+        let placer = self.place.as_ref().map(Placer::open).transpose()?;
+        Ok(Models::new(models)?.with_placer(placer))
+    }
+
+    /// Opens or encodes a model, and names it after the file or the built-in.
+    fn load_one(&self, source: &str) -> anyhow::Result<(String, Index)> {
+        let path = Path::new(source);
+        let name = path.file_stem().map_or_else(|| source.into(), |stem| stem.to_string_lossy());
+        Ok((name.into_owned(), models::index(path)?.with_exact_names(self.exact_names)))
+    }
+}
+
+/// Completes when the server is asked to stop, by Ctrl-C or SIGTERM. The second time, the program
+/// ends at once.
 fn stopped() -> std::io::Result<impl Future<Output = ()> + Send + 'static> {
     let (mut interrupt, mut terminate) =
         (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?);
     Ok(async move {
-        tokio::select! {
-            _ = interrupt.recv() => {}
-            _ = terminate.recv() => {}
-        }
-        note("stopping after the open requests");
+        either(&mut interrupt, &mut terminate).await;
+        note("stopping after the open requests; once more ends at once");
+        tokio::spawn(async move {
+            either(&mut interrupt, &mut terminate).await;
+            std::process::exit(1);
+        });
     })
 }
 
+async fn either(one: &mut Signal, other: &mut Signal) {
+    tokio::select! {
+        _ = one.recv() => {}
+        _ = other.recv() => {}
+    }
+}
+
+/// Loads the models anew at every SIGHUP. The log says how it went.
+async fn reloads(mut hangup: Signal, reloader: Reloader) {
+    while hangup.recv().await.is_some() {
+        let _ = reloader.reload().await;
+    }
+}
+
 fn log(args: &ServeArgs) {
-    use tracing_subscriber::filter::LevelFilter;
+    use tracing_subscriber::filter::{LevelFilter, Targets};
+    use tracing_subscriber::layer::SubscriberExt;
+    use tracing_subscriber::util::SubscriberInitExt;
     let level = match args.log {
         Level::Error => LevelFilter::ERROR,
         Level::Info => LevelFilter::INFO,
         Level::Debug => LevelFilter::DEBUG,
     };
-    let log = tracing_subscriber::fmt().with_max_level(level).with_writer(std::io::stderr);
-    if args.log_json { log.json().init() } else { log.with_target(false).init() }
+    // The protocol's library logs every message as information.
+    let quiet = Targets::new().with_default(level).with_target("rmcp", LevelFilter::ERROR);
+    let colours = std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none();
+    let log = tracing_subscriber::fmt()
+        .with_max_level(level)
+        .with_ansi(colours)
+        .with_writer(std::io::stderr);
+    if args.log_json {
+        log.json().finish().with(quiet).init();
+    } else {
+        log.with_target(false).finish().with(quiet).init();
+    }
 }

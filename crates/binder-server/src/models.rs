@@ -1,10 +1,16 @@
+use std::hash::{BuildHasher, RandomState};
+use std::io;
 use std::sync::{Arc, OnceLock};
 
 use binder::Id;
 use binder::place::Placer;
 use binder::query::Index;
 
+use binder_answers::names_of;
+
 use crate::layout::Partition;
+use crate::openapi;
+use crate::packed::Packed;
 
 /// The models that are served, by name.
 #[derive(Debug)]
@@ -12,6 +18,9 @@ pub struct Models {
     /// At least one. The first is the default.
     all: Vec<Arc<Served>>,
     placer: Option<Arc<Placer>>,
+    /// A number that no other load has, because the same question may have another answer then.
+    load: u64,
+    description: OnceLock<Arc<Packed>>,
 }
 
 /// Why models cannot be served.
@@ -30,7 +39,8 @@ pub enum ModelsError {
 pub(crate) struct Served {
     pub(crate) name: String,
     pub(crate) index: Index,
-    map: OnceLock<Partition>,
+    map: OnceLock<Arc<Packed>>,
+    all_names: OnceLock<Arc<Packed>>,
 }
 
 impl Models {
@@ -42,9 +52,18 @@ impl Models {
                 return Err(ModelsError::Twice(name));
             }
             index.warm_up();
-            all.push(Arc::new(Served { name, index, map: OnceLock::new() }));
+            let (map, all_names) = (OnceLock::new(), OnceLock::new());
+            all.push(Arc::new(Served { name, index, map, all_names }));
         }
-        if all.is_empty() { Err(ModelsError::None) } else { Ok(Self { all, placer: None }) }
+        if all.is_empty() {
+            return Err(ModelsError::None);
+        }
+        Ok(Self {
+            all,
+            placer: None,
+            load: RandomState::new().hash_one(0),
+            description: OnceLock::new(),
+        })
     }
 
     /// The same models, and a placer for concepts that are not in them.
@@ -55,6 +74,25 @@ impl Models {
 
     pub(crate) fn placer(&self) -> Option<&Arc<Placer>> {
         self.placer.as_ref()
+    }
+
+    /// The OpenAPI document with examples from the first model, made when it is first asked for.
+    pub(crate) fn description(&self) -> io::Result<Arc<Packed>> {
+        kept(&self.description, || {
+            let example = self.all.first().and_then(|served| served.example());
+            let document = openapi::document_with(example.as_deref());
+            Packed::new("application/json", document)
+        })
+    }
+
+    /// The OpenAPI document, if it was made.
+    pub(crate) fn kept_description(&self) -> Option<&Packed> {
+        self.description.get().map(|kept| &**kept)
+    }
+
+    /// The number of this load.
+    pub(crate) fn load(&self) -> u64 {
+        self.load
     }
 
     /// The model of a name, or the default.
@@ -85,8 +123,41 @@ impl Served {
         best.map(|concept| hierarchy.name(concept).to_owned())
     }
 
-    /// The whole hierarchy as a map.
-    pub(crate) fn map(&self) -> &Partition {
-        self.map.get_or_init(|| Partition::new(self.index.hierarchy()))
+    /// The whole hierarchy as a map, made when it is first asked for.
+    pub(crate) fn map(&self) -> io::Result<Arc<Packed>> {
+        kept(&self.map, || {
+            let map = Partition::new(self.index.hierarchy()).to_bytes();
+            Packed::new("application/octet-stream", map)
+        })
     }
+
+    /// All names as JSON, made when they are first asked for.
+    pub(crate) fn all_names(&self) -> io::Result<Arc<Packed>> {
+        kept(&self.all_names, || {
+            let names = names_of(&self.index, self.index.hierarchy().ids());
+            Packed::new("application/json", serde_json::to_vec(&names)?)
+        })
+    }
+
+    /// The map, if it was made.
+    pub(crate) fn kept_map(&self) -> Option<&Packed> {
+        self.map.get().map(|kept| &**kept)
+    }
+
+    /// All names, if they were made.
+    pub(crate) fn kept_names(&self) -> Option<&Packed> {
+        self.all_names.get().map(|kept| &**kept)
+    }
+}
+
+fn kept(
+    place: &OnceLock<Arc<Packed>>,
+    make: impl FnOnce() -> io::Result<Packed>,
+) -> io::Result<Arc<Packed>> {
+    if let Some(kept) = place.get() {
+        return Ok(Arc::clone(kept));
+    }
+    // Several may make it at once, which is rare; the first is kept.
+    let made = Arc::new(make()?);
+    Ok(Arc::clone(place.get_or_init(|| made)))
 }

@@ -1,9 +1,12 @@
 //! The web page: the files of `web/`, embedded in the binary unchanged.
 
+use std::sync::LazyLock;
+
 use axum::extract::Path;
-use axum::http::{HeaderMap, StatusCode, header};
+use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 
+use crate::packed::Packed;
 use crate::problem::Problem;
 
 struct Asset {
@@ -52,33 +55,28 @@ pub(crate) async fn asset(Path(name): Path<String>, headers: HeaderMap) -> Respo
     send(&name, &headers)
 }
 
+/// The files, compressed, in the order of the list.
+static PACKED: LazyLock<Vec<Option<Packed>>> = LazyLock::new(|| {
+    ASSETS.iter().map(|asset| Packed::new(asset.kind, asset.bytes).ok()).collect()
+});
+
+/// Compresses the files now, so that no request has to wait for it.
+pub(crate) fn warm_up() {
+    LazyLock::force(&PACKED);
+}
+
 fn send(name: &str, headers: &HeaderMap) -> Response {
-    let Some(asset) = ASSETS.iter().find(|asset| asset.name == name) else {
+    let place = ASSETS.iter().position(|asset| asset.name == name);
+    let Some(packed) = place.and_then(|at| PACKED[at].as_ref()) else {
         return Problem::not_found(format!("there is no file {name:?}")).into_response();
     };
-    let tag =
-        format!("\"{}\"", env!("CARGO_PKG_VERSION").to_owned() + "-" + &checksum(asset.bytes));
-    let known =
-        headers.get(header::IF_NONE_MATCH).is_some_and(|given| given.as_bytes() == tag.as_bytes());
-    let heads = [
-        (header::CONTENT_TYPE, asset.kind),
-        (header::CACHE_CONTROL, "no-cache"),
+    let mut response = packed.answer(headers);
+    for (name, value) in [
         (header::CONTENT_SECURITY_POLICY, POLICY),
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
         (header::REFERRER_POLICY, "no-referrer"),
-        (header::ETAG, tag.as_str()),
-    ];
-    if known {
-        (StatusCode::NOT_MODIFIED, heads).into_response()
-    } else {
-        (heads, asset.bytes).into_response()
+    ] {
+        response.headers_mut().insert(name, HeaderValue::from_static(value));
     }
-}
-
-/// FNV-1a: enough to distinguish the files of different builds.
-fn checksum(bytes: &[u8]) -> String {
-    let hash = bytes.iter().fold(0xcbf2_9ce4_8422_2325u64, |hash, &byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    });
-    format!("{hash:016x}")
+    response
 }

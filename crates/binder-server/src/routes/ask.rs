@@ -1,17 +1,33 @@
-use axum::Json;
+use std::sync::Arc;
+
 use axum::extract::State;
 use binder::Id;
 use binder::query::{Index, Measure, QueryError};
 use binder_answers::{
-    Complement, Description, Explanation, Nearest, Page, Relatives, SearchResult, Standing, Taken,
+    Complement, Description, Explanation, Nearest, Page, SearchResult, Standing, Taken,
 };
+use schemars::JsonSchema;
 use serde::Deserialize;
-use utoipa::IntoParams;
+use utoipa::{IntoParams, ToSchema};
 
 use super::is_a::TwoConcepts;
-use super::parameters::{OneConcept, Parameters, SharedState, in_background};
+use super::parameters::{Asking, OneConcept, Parameters, SharedState};
+use super::reply::{Answer, Wants};
 use crate::Shared;
 use crate::problem::{Problem, Refusals};
+
+impl OneConcept {
+    /// Answers a question about the concept.
+    fn ask<T>(
+        &self,
+        asking: &Asking,
+        answer: fn(&Index, Id, Page) -> Result<T, QueryError>,
+    ) -> Result<T, Problem> {
+        let (served, concept) = asking.concept(self.model.as_deref(), &self.name)?;
+        let page = asking.page(self.offset, self.limit, self.cursor.as_deref())?;
+        Ok(answer(&served.index, concept, page)?)
+    }
+}
 
 /// Everything about a concept: its place, its bits and their meanings.
 #[utoipa::path(get, path = "/v1/concept", params(OneConcept), tag = "questions", responses(
@@ -21,74 +37,30 @@ use crate::problem::{Problem, Refusals};
 pub(crate) async fn concept(
     State(shared): SharedState,
     Parameters(one): Parameters<OneConcept>,
-) -> Result<Json<Description>, Problem> {
-    let (served, concept) = shared.concept(one.model.as_deref(), &one.name)?;
-    let (served, page) = (served.clone(), shared.page(one.offset, one.limit)?);
-    Ok(Json(in_background(move || Description::new(&served.index, concept, page)).await??))
-}
-
-/// Parameters of a list of hypernyms or hyponyms.
-#[derive(Debug, Deserialize, IntoParams)]
-#[into_params(parameter_in = Query)]
-pub(crate) struct Listing {
-    /// The concept
-    name: String,
-    /// Only the nearest ones: its parents or its children
-    nearest: Option<bool>,
-    /// The model; default: the first
-    model: Option<String>,
-    /// How many to skip
-    offset: Option<usize>,
-    /// How many to return; default 100
-    limit: Option<usize>,
-}
-
-/// Everything above a concept, the most general first.
-#[utoipa::path(get, path = "/v1/hypernyms", params(Listing), tag = "questions", responses(
-    (status = 200, description = "The hypernyms", body = Relatives),
-    Refusals,
-))]
-pub(crate) async fn hypernyms(
-    State(shared): SharedState,
-    Parameters(listing): Parameters<Listing>,
-) -> Result<Json<Relatives>, Problem> {
-    list(&shared, &listing, Relatives::above)
-}
-
-/// Everything below a concept, the most general first.
-#[utoipa::path(get, path = "/v1/hyponyms", params(Listing), tag = "questions", responses(
-    (status = 200, description = "The hyponyms", body = Relatives),
-    Refusals,
-))]
-pub(crate) async fn hyponyms(
-    State(shared): SharedState,
-    Parameters(listing): Parameters<Listing>,
-) -> Result<Json<Relatives>, Problem> {
-    list(&shared, &listing, Relatives::below)
-}
-
-type Lister = fn(&Index, Id, bool, Page) -> Result<Relatives, QueryError>;
-
-fn list(shared: &Shared, listing: &Listing, lister: Lister) -> Result<Json<Relatives>, Problem> {
-    let (served, concept) = shared.concept(listing.model.as_deref(), &listing.name)?;
-    let page = shared.page(listing.offset, listing.limit)?;
-    Ok(Json(lister(&served.index, concept, listing.nearest.unwrap_or(false), page)?))
+    wants: Wants,
+) -> Answer {
+    shared.quick(wants, move |asking| one.ask(asking, Description::new)).await
 }
 
 /// Several concepts.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct Several {
-    /// A concept; may be given more than once
+    /// A concept: its name, an identifier, its label, a synonym, or an unambiguous prefix of one;
+    /// may be given more than once
     #[serde(default)]
-    #[param(min_items = 1)]
+    #[param(min_items = 1, max_items = 1000, example = json!(["dog.n.01"]))]
     of: Vec<String>,
     /// The model; default: the first
     model: Option<String>,
     /// How many to skip in every list
+    #[param(minimum = 0, default = 0)]
     offset: Option<usize>,
-    /// How many to return in every list; default 100
+    /// How many to return in every list
+    #[param(minimum = 0, maximum = 10000, default = 100)]
     limit: Option<usize>,
+    /// Where to go on: what `next` said. It takes the place of `offset`
+    cursor: Option<String>,
 }
 
 /// The meet: what is all of these concepts at once; see `most_general_below`. If nothing is below
@@ -100,8 +72,9 @@ pub(crate) struct Several {
 pub(crate) async fn meet(
     State(shared): SharedState,
     Parameters(several): Parameters<Several>,
-) -> Result<Json<Standing>, Problem> {
-    derive(shared, several, Standing::meet).await
+    wants: Wants,
+) -> Answer {
+    derive(&shared, several, wants, Standing::meet).await
 }
 
 /// The join: what these concepts have in common. `nearest_above` has their lowest common hypernyms.
@@ -112,27 +85,31 @@ pub(crate) async fn meet(
 pub(crate) async fn join(
     State(shared): SharedState,
     Parameters(several): Parameters<Several>,
-) -> Result<Json<Standing>, Problem> {
-    derive(shared, several, Standing::join).await
+    wants: Wants,
+) -> Answer {
+    derive(&shared, several, wants, Standing::join).await
 }
 
 async fn derive(
-    shared: std::sync::Arc<Shared>,
+    shared: &Arc<Shared>,
     several: Several,
+    wants: Wants,
     derive: fn(&Index, &[Id], Page) -> Result<Standing, QueryError>,
-) -> Result<Json<Standing>, Problem> {
+) -> Answer {
     if several.of.is_empty() {
         return Err(Problem::bad_request("of: name at least one concept, as in ?of=dog&of=cat"));
     }
-    shared.check_question(several.of.len())?;
-    let concept =
-        |name: &String| shared.concept(several.model.as_deref(), name).map(|(_, concept)| concept);
-    let ids = several.of.iter().map(concept).collect::<Result<Vec<Id>, _>>()?;
-    let (served, page) = (
-        shared.model(several.model.as_deref())?.clone(),
-        shared.page(several.offset, several.limit)?,
-    );
-    Ok(Json(in_background(move || derive(&served.index, &ids, page)).await??))
+    let work = move |asking: &Asking| {
+        asking.check_question(several.of.len())?;
+        let concept = |name: &String| {
+            asking.concept(several.model.as_deref(), name).map(|(_, concept)| concept)
+        };
+        let ids = several.of.iter().map(concept).collect::<Result<Vec<Id>, _>>()?;
+        let index = &asking.model(several.model.as_deref())?.index;
+        let page = asking.page(several.offset, several.limit, several.cursor.as_deref())?;
+        Ok(derive(index, &ids, page)?)
+    };
+    shared.long(wants, work).await
 }
 
 /// The complement: what shares no bit with a concept, and what has no common hyponym with it.
@@ -143,10 +120,9 @@ async fn derive(
 pub(crate) async fn complement(
     State(shared): SharedState,
     Parameters(one): Parameters<OneConcept>,
-) -> Result<Json<Complement>, Problem> {
-    let (served, concept) = shared.concept(one.model.as_deref(), &one.name)?;
-    let (served, page) = (served.clone(), shared.page(one.offset, one.limit)?);
-    Ok(Json(in_background(move || Complement::new(&served.index, concept, page)).await??))
+    wants: Wants,
+) -> Answer {
+    shared.long(wants, move |asking| one.ask(asking, Complement::new)).await
 }
 
 /// An expression.
@@ -154,13 +130,18 @@ pub(crate) async fn complement(
 #[into_params(parameter_in = Query)]
 pub(crate) struct Formula {
     /// `a & b` is the meet, `a | b` the join, `!a` the complement; ( ) and "quoted names"
+    #[param(example = "dog.n.01 | dog.n.01", min_length = 1, max_length = 1000)]
     text: String,
     /// The model; default: the first
     model: Option<String>,
     /// How many to skip in every list
+    #[param(minimum = 0, default = 0)]
     offset: Option<usize>,
-    /// How many to return in every list; default 100
+    /// How many to return in every list
+    #[param(minimum = 0, maximum = 10000, default = 100)]
     limit: Option<usize>,
+    /// Where to go on: what `next` said. It takes the place of `offset`
+    cursor: Option<String>,
 }
 
 /// The value of an expression.
@@ -171,29 +152,64 @@ pub(crate) struct Formula {
 pub(crate) async fn expression(
     State(shared): SharedState,
     Parameters(formula): Parameters<Formula>,
-) -> Result<Json<Standing>, Problem> {
-    shared.check_question(formula.text.len())?;
-    let (served, page) = (
-        shared.model(formula.model.as_deref())?.clone(),
-        shared.page(formula.offset, formula.limit)?,
-    );
-    in_background(move || Ok(Json(Standing::of_expression(&served.index, &formula.text, page)?)))
-        .await?
+    wants: Wants,
+) -> Answer {
+    let work = move |asking: &Asking| {
+        asking.check_question(formula.text.len())?;
+        let index = &asking.model(formula.model.as_deref())?.index;
+        let page = asking.page(formula.offset, formula.limit, formula.cursor.as_deref())?;
+        Ok(Standing::of_expression(index, &formula.text, page)?)
+    };
+    shared.long(wants, work).await
+}
+
+/// How similarity is measured.
+#[derive(Debug, Clone, Copy, Default, Deserialize, JsonSchema, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+#[schema(default = "jaccard")]
+pub(crate) enum By {
+    Hamming,
+    #[default]
+    Jaccard,
+    Path,
+    WuPalmer,
+    Lin,
+}
+
+impl From<By> for Measure {
+    fn from(by: By) -> Self {
+        match by {
+            By::Hamming => Self::Hamming,
+            By::Jaccard => Self::Jaccard,
+            By::Path => Self::Path,
+            By::WuPalmer => Self::WuPalmer,
+            By::Lin => Self::Lin,
+        }
+    }
 }
 
 /// Parameters of a similarity search.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct Likeness {
-    /// The concept
+    /// The concept: its name, an identifier, its label, a synonym, or an unambiguous prefix of one
+    #[param(example = "dog.n.01", min_length = 1, max_length = 1000)]
     name: String,
-    /// The measure: hamming, jaccard (default), path, wu-palmer or lin
-    by: Option<String>,
-    /// How many; default 10
+    /// The measure
+    #[param(inline)]
+    by: Option<By>,
+    /// How many to return
+    #[param(minimum = 0, maximum = 10000, default = 10)]
+    limit: Option<usize>,
+    /// The former name of `limit`
+    #[param(minimum = 0, maximum = 10000)]
     count: Option<usize>,
     /// The model; default: the first
     model: Option<String>,
 }
+
+/// How many are returned of what is found, unless the request says so.
+const TEN: usize = 10;
 
 /// The most similar concepts.
 #[utoipa::path(get, path = "/v1/nearest", params(Likeness), tag = "questions", responses(
@@ -203,13 +219,16 @@ pub(crate) struct Likeness {
 pub(crate) async fn nearest(
     State(shared): SharedState,
     Parameters(likeness): Parameters<Likeness>,
-) -> Result<Json<Nearest>, Problem> {
-    let (served, concept) = shared.concept(likeness.model.as_deref(), &likeness.name)?;
-    let by = likeness.by.as_deref().map_or(Ok(Measure::Jaccard), str::parse);
-    let by: Measure = by.map_err(|error| Problem::bad_request(format!("by: {error}")))?;
-    let count = shared.page(None, Some(likeness.count.unwrap_or(10)))?.limit;
-    let served = served.clone();
-    in_background(move || Ok(Json(Nearest::new(&served.index, concept, count, by)?))).await?
+    wants: Wants,
+) -> Answer {
+    let work = move |asking: &Asking| {
+        let (served, concept) = asking.concept(likeness.model.as_deref(), &likeness.name)?;
+        let limit = likeness.limit.or(likeness.count).unwrap_or(TEN);
+        let page = asking.page(None, Some(limit), None)?;
+        let by = likeness.by.unwrap_or_default().into();
+        Ok(Nearest::new(&served.index, concept, page.limit, by)?)
+    };
+    shared.quick(wants, work).await
 }
 
 /// Why `child` is or is not a `parent`.
@@ -220,11 +239,14 @@ pub(crate) async fn nearest(
 pub(crate) async fn explain(
     State(shared): SharedState,
     Parameters(two): Parameters<TwoConcepts>,
-) -> Result<Json<Explanation>, Problem> {
-    let (served, child) = shared.concept(two.model.as_deref(), &two.child)?;
-    let (_, parent) = shared.concept(two.model.as_deref(), &two.parent)?;
-    let served = served.clone();
-    Ok(Json(in_background(move || Explanation::new(&served.index, child, parent)).await??))
+    wants: Wants,
+) -> Answer {
+    let work = move |asking: &Asking| {
+        let (served, child) = asking.concept(two.model.as_deref(), &two.child)?;
+        let (_, parent) = asking.concept(two.model.as_deref(), &two.parent)?;
+        Ok(Explanation::new(&served.index, child, parent)?)
+    };
+    shared.quick(wants, work).await
 }
 
 /// Parameters of a search by name.
@@ -232,8 +254,13 @@ pub(crate) async fn explain(
 #[into_params(parameter_in = Query)]
 pub(crate) struct Sought {
     /// Words in a name, a label or a synonym, in any order; typing errors are tolerated
+    #[param(example = "dog", max_length = 1000)]
     text: String,
-    /// How many; default 10
+    /// How many to return
+    #[param(minimum = 0, maximum = 10000, default = 10)]
+    limit: Option<usize>,
+    /// The former name of `limit`
+    #[param(minimum = 0, maximum = 10000)]
     count: Option<usize>,
     /// The model; default: the first
     model: Option<String>,
@@ -247,11 +274,16 @@ pub(crate) struct Sought {
 pub(crate) async fn search(
     State(shared): SharedState,
     Parameters(sought): Parameters<Sought>,
-) -> Result<Json<SearchResult>, Problem> {
-    shared.check_question(sought.text.len())?;
-    let served = shared.model(sought.model.as_deref())?.clone();
-    let count = shared.page(None, Some(sought.count.unwrap_or(10)))?.limit;
-    in_background(move || Json(SearchResult::new(&served.index, &sought.text, count))).await
+    wants: Wants,
+) -> Answer {
+    let work = move |asking: &Asking| {
+        asking.check_question(sought.text.len())?;
+        let index = &asking.model(sought.model.as_deref())?.index;
+        let limit = sought.limit.or(sought.count).unwrap_or(TEN);
+        let page = asking.page(None, Some(limit), None)?;
+        Ok(SearchResult::new(index, &sought.text, page.limit))
+    };
+    shared.quick(wants, work).await
 }
 
 /// A text to understand.
@@ -259,6 +291,7 @@ pub(crate) async fn search(
 #[into_params(parameter_in = Query)]
 pub(crate) struct Words {
     /// A name, an identifier (CURIE or IRI), a label, a synonym, or the beginning of one
+    #[param(example = "dog", min_length = 1, max_length = 1000)]
     text: String,
     /// The model; default: the first
     model: Option<String>,
@@ -272,8 +305,12 @@ pub(crate) struct Words {
 pub(crate) async fn find(
     State(shared): SharedState,
     Parameters(words): Parameters<Words>,
-) -> Result<Json<Taken>, Problem> {
-    shared.check_question(words.text.len())?;
-    let served = shared.model(words.model.as_deref())?.clone();
-    Ok(Json(in_background(move || Taken::new(&served.index, &words.text)).await??))
+    wants: Wants,
+) -> Answer {
+    let work = move |asking: &Asking| {
+        asking.check_question(words.text.len())?;
+        let index = &asking.model(words.model.as_deref())?.index;
+        Ok(Taken::new(index, &words.text)?)
+    };
+    shared.quick(wants, work).await
 }

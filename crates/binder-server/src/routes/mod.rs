@@ -7,45 +7,43 @@
 
 mod ask;
 mod is_a;
+mod layers;
 mod parameters;
 mod place;
+mod relatives;
+mod reply;
 mod service;
 mod show;
 
-use std::any::Any;
+use std::net::SocketAddr;
 use std::sync::Arc;
-use std::time::Instant;
 
 use axum::Router;
-use axum::extract::{DefaultBodyLimit, MatchedPath, Request, State};
-use axum::http::{HeaderName, StatusCode};
-use axum::middleware::{Next, from_fn_with_state};
-use axum::response::{IntoResponse, Response};
+use axum::extract::DefaultBodyLimit;
+use axum::middleware::from_fn_with_state;
 use axum::routing::{get, post};
 use tower_http::catch_panic::CatchPanicLayer;
-use tower_http::compression::CompressionLayer;
 use tower_http::request_id::{MakeRequestUuid, PropagateRequestIdLayer, SetRequestIdLayer};
 
 pub(crate) use ask::*;
 pub(crate) use is_a::*;
+pub(crate) use parameters::Asking;
 pub(crate) use place::*;
+pub(crate) use relatives::*;
 pub(crate) use service::*;
 pub(crate) use show::*;
 
-use crate::problem::Problem;
+use crate::gate::Hosts;
+use crate::mcp::Mcp;
 use crate::{Shared, page};
 
-/// The header with the id of a request, for logs and answers.
-const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
-
-pub(crate) fn router(shared: Arc<Shared>) -> Router {
-    let limits = shared.limits;
-    let quick = Router::new().route("/v1/is-a", get(is_a).post(is_a_batch));
-    let packed = Router::new()
+pub(crate) fn router(shared: &Arc<Shared>) -> Router {
+    let routes = Router::new()
+        .route("/v1/is-a", get(is_a).post(is_a_batch))
         .route("/v1/models", get(models))
         .route("/v1/concept", get(concept))
-        .route("/v1/hypernyms", get(hypernyms))
-        .route("/v1/hyponyms", get(hyponyms))
+        .route("/v1/hypernyms", get(hypernyms).post(many_hypernyms))
+        .route("/v1/hyponyms", get(hyponyms).post(many_hyponyms))
         .route("/v1/meet", get(meet))
         .route("/v1/join", get(join))
         .route("/v1/complement", get(complement))
@@ -59,69 +57,49 @@ pub(crate) fn router(shared: Arc<Shared>) -> Router {
         .route("/v1/map", get(map))
         .route("/v1/names", get(names))
         .route("/v1/openapi.json", get(openapi))
+        .route("/v1/admin/reload", post(reload))
         .route("/", get(page::index))
         .route("/api", get(page::reference))
         .route("/web/{name}", get(page::asset))
-        .layer(CompressionLayer::new());
-    quick
-        .merge(packed)
         .route("/healthz", get(healthz))
-        .route("/metrics", get(metrics))
-        .fallback(nowhere)
-        .method_not_allowed_fallback(wrong_method)
-        .layer(from_fn_with_state(shared.clone(), counted))
-        .layer(CatchPanicLayer::custom(panicked))
-        .layer(DefaultBodyLimit::max(limits.body))
-        .layer(PropagateRequestIdLayer::new(REQUEST_ID))
-        .layer(SetRequestIdLayer::new(REQUEST_ID, MakeRequestUuid))
-        .with_state(shared)
-}
-
-/// Counts and logs a request, and ends it after the timeout.
-async fn counted(State(shared): State<Arc<Shared>>, request: Request, next: Next) -> Response {
-    let started = Instant::now();
-    let route =
-        request.extensions().get::<MatchedPath>().map_or("none", MatchedPath::as_str).to_owned();
-    let about = tracing::enabled!(tracing::Level::DEBUG).then(|| {
-        let id =
-            request.headers().get(REQUEST_ID).and_then(|id| id.to_str().ok()).unwrap_or_default();
-        (request.method().clone(), request.uri().clone(), id.to_owned())
-    });
-    shared.metrics.open.inc();
-    let response = match tokio::time::timeout(shared.limits.time, next.run(request)).await {
-        Ok(response) => response,
-        Err(_) => Problem::too_slow().into_response(),
+        .route("/readyz", get(readyz));
+    let routes = match shared.metrics_here {
+        true => routes.route("/metrics", get(metrics)),
+        false => routes,
     };
-    shared.metrics.open.dec();
-    let (status, time) = (response.status(), started.elapsed());
-    shared.metrics.request(&route, status, time);
-    if let Some((method, uri, id)) = about {
-        tracing::debug!(%method, %uri, id, status = status.as_u16(), seconds = time.as_secs_f64(), "request");
-    }
-    if status.is_server_error() {
-        tracing::error!(route, status = status.as_u16(), "a request failed");
-    }
-    response
+    let routes = match shared.mcp {
+        true => routes.route_service("/mcp", Mcp::new(shared).over_http()),
+        false => routes,
+    };
+    let routes = routes
+        .fallback(layers::nowhere)
+        .method_not_allowed_fallback(layers::wrong_method)
+        .layer(from_fn_with_state(Arc::clone(shared), layers::tagged))
+        .layer(from_fn_with_state(Arc::clone(shared), layers::with_token));
+    // A browser asks without a token what it may ask.
+    let routes = match shared.gate.cors() {
+        Some(cors) => routes.layer(cors),
+        None => routes,
+    };
+    routes
+        .layer(from_fn_with_state(shared.gate.hosts.clone(), layers::for_known_hosts))
+        .layer(from_fn_with_state(Arc::clone(shared), layers::counted))
+        .layer(CatchPanicLayer::custom(layers::panicked))
+        .layer(DefaultBodyLimit::max(shared.limits.body))
+        .layer(PropagateRequestIdLayer::new(layers::REQUEST_ID))
+        .layer(SetRequestIdLayer::new(layers::REQUEST_ID, MakeRequestUuid))
+        .with_state(Arc::clone(shared))
 }
 
-async fn nowhere(uri: axum::http::Uri) -> Problem {
-    Problem::not_found(format!("there is no {}; see /api for the routes", uri.path()))
-}
-
-async fn wrong_method() -> Problem {
-    let status = StatusCode::METHOD_NOT_ALLOWED;
-    Problem::new(
-        status,
-        "/problems/method",
-        "The method is not allowed",
-        "use another method; see /api".to_owned(),
-    )
-}
-
-/// A panic is a bug in the server. It is logged, and the request gets an answer.
-fn panicked(payload: Box<dyn Any + Send>) -> Response {
-    let text = payload.downcast_ref::<String>().cloned();
-    let text = text.or_else(|| payload.downcast_ref::<&str>().map(|text| (*text).to_owned()));
-    tracing::error!(panic = text.unwrap_or_default(), "a request panicked");
-    Problem::internal("please report what you asked for").into_response()
+/// What operators ask for at an address of its own.
+pub(crate) fn metrics_router(shared: &Arc<Shared>, address: Option<SocketAddr>) -> Router {
+    let hosts = Hosts { address, ..shared.gate.hosts.clone() };
+    Router::new()
+        .route("/metrics", get(metrics))
+        .route("/healthz", get(healthz))
+        .route("/readyz", get(readyz))
+        .fallback(layers::nowhere)
+        .method_not_allowed_fallback(layers::wrong_method)
+        .layer(from_fn_with_state(hosts, layers::for_known_hosts))
+        .with_state(Arc::clone(shared))
 }

@@ -1,11 +1,10 @@
-use axum::Json;
-use axum::body::Bytes;
 use axum::extract::State;
 use binder_answers::Placed;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use super::parameters::{SharedState, in_background};
+use super::parameters::{Asking, Body, SharedState, read_body};
+use super::reply::{Answer, Wants};
 use crate::problem::{Problem, Refusals};
 
 /// How many places are listed unless the request says so.
@@ -16,12 +15,16 @@ const TOP: usize = 5;
 pub(crate) struct Unseen {
     /// Its name
     #[serde(default)]
+    #[schema(example = "labradoodle")]
     name: String,
     /// What it means, in a sentence
     #[serde(default)]
+    #[schema(example = "a dog that is a cross of a labrador and a poodle")]
     definition: String,
-    /// How many places to list; default 5
-    top: Option<usize>,
+    /// How many places to list
+    #[serde(alias = "top")]
+    #[schema(minimum = 0, maximum = 10000, default = 5)]
+    limit: Option<usize>,
 }
 
 /// Where a concept belongs that is not in the hierarchy, from its name and definition. Only if the
@@ -30,24 +33,17 @@ pub(crate) struct Unseen {
     (status = 200, description = "Its places, with chances", body = Placed),
     Refusals,
 ))]
-pub(crate) async fn place(
-    State(shared): SharedState,
-    body: Result<Bytes, axum::extract::rejection::BytesRejection>,
-) -> Result<Json<Placed>, Problem> {
-    let body = body.map_err(|error| match error.status().as_u16() {
-        413 => Problem::too_large(format!("at most {} bytes are allowed", shared.limits.body)),
-        _ => Problem::bad_request(error.body_text()),
-    })?;
-    let Some(placer) = shared.models.placer().cloned() else {
-        return Err(Problem::not_found("this server has no placer; start it with one"));
-    };
-    let unseen: Unseen = serde_json::from_slice(&body).map_err(|error| {
-        Problem::bad_request(format!("{error}; send {{\"name\": …, \"definition\": …}}"))
-    })?;
+pub(crate) async fn place(State(shared): SharedState, wants: Wants, body: Body) -> Answer {
+    let unseen: Unseen = read_body(&shared, body, "{\"name\": …, \"definition\": …}")?;
     if unseen.name.trim().is_empty() && unseen.definition.trim().is_empty() {
         return Err(Problem::bad_request("give a name, a definition, or both"));
     }
-    let top = shared.page(None, Some(unseen.top.unwrap_or(TOP)))?.limit;
-    let answer = move || Placed::new(&placer, &unseen.name, &unseen.definition, top);
-    Ok(Json(in_background(answer).await?))
+    let work = move |asking: &Asking| {
+        let Some(placer) = asking.models.placer() else {
+            return Err(Problem::not_found("this server has no placer; start it with one"));
+        };
+        let page = asking.page(None, Some(unseen.limit.unwrap_or(TOP)), None)?;
+        Ok(Placed::new(placer, &unseen.name, &unseen.definition, page.limit))
+    };
+    shared.long(wants, work).await
 }

@@ -1,17 +1,23 @@
 //! Routes for the operators of the server.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
-use axum::Json;
 use axum::extract::State;
-use axum::http::header;
+use axum::http::{HeaderMap, header};
 use axum::response::IntoResponse;
+use axum::{Extension, Json};
 use binder_answers::names_of;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::parameters::SharedState;
-use crate::openapi::document;
+use super::parameters::{Asking, SharedState};
+use super::reply::{Answer, Wants};
+use crate::connections::Peer;
+use crate::models::Served;
+use crate::problem::{Problem, Refusals};
+use crate::reload::{ReloadError, Reloader};
 
 /// A model that is served.
 #[derive(Debug, Serialize, ToSchema)]
@@ -33,12 +39,10 @@ pub(crate) struct ModelInfo {
     notes: BTreeMap<String, String>,
 }
 
-/// The models, the default first.
-#[utoipa::path(get, path = "/v1/models", tag = "service", responses((status = 200, description = "The models", body = Vec<ModelInfo>)))]
-pub(crate) async fn models(State(shared): SharedState) -> Json<Vec<ModelInfo>> {
-    let info = |served: &crate::models::Served| {
+impl ModelInfo {
+    fn new(served: &Served) -> Self {
         let hierarchy = served.index.hierarchy();
-        ModelInfo {
+        Self {
             name: served.name.clone(),
             concepts: hierarchy.len(),
             bits: served.index.codes().bits(),
@@ -48,23 +52,81 @@ pub(crate) async fn models(State(shared): SharedState) -> Json<Vec<ModelInfo>> {
             example: served.example(),
             notes: served.index.model().notes().clone(),
         }
-    };
-    Json(shared.models.iter().map(info).collect())
+    }
 }
 
-/// Health check.
+/// The models, the default first.
+#[utoipa::path(get, path = "/v1/models", tag = "service", responses((status = 200, description = "The models", body = Vec<ModelInfo>)))]
+pub(crate) async fn models(State(shared): SharedState, wants: Wants) -> Answer {
+    let infos = |asking: &Asking| Ok(asking.models.iter().map(ModelInfo::new).collect::<Vec<_>>());
+    shared.quick(wants, infos).await
+}
+
+/// Whether the server runs.
 #[utoipa::path(get, path = "/healthz", tag = "service", responses((status = 200, description = "The server is running", body = String, content_type = "text/plain")))]
 pub(crate) async fn healthz() -> &'static str {
     "ok\n"
 }
 
-/// Metrics for Prometheus.
+/// Whether the server takes requests. It does not once it was asked to stop.
+#[utoipa::path(get, path = "/readyz", tag = "service", responses((status = 200, description = "The server is ready", body = String, content_type = "text/plain")))]
+pub(crate) async fn readyz(State(shared): SharedState) -> Result<&'static str, Problem> {
+    if shared.stopping.load(Ordering::Relaxed) { Err(Problem::stopping()) } else { Ok("ok\n") }
+}
+
+/// Metrics for Prometheus. Not here if they have an address of their own.
 #[utoipa::path(get, path = "/metrics", tag = "service", responses((status = 200, description = "The metrics", body = String, content_type = "application/openmetrics-text")))]
 pub(crate) async fn metrics(State(shared): SharedState) -> impl IntoResponse {
     let kind = "application/openmetrics-text; version=1.0.0; charset=utf-8";
     ([(header::CONTENT_TYPE, kind)], shared.metrics.text())
 }
 
-pub(crate) async fn openapi() -> impl IntoResponse {
-    ([(header::CONTENT_TYPE, "application/json")], document())
+/// The description of the API, with examples from the first model.
+pub(crate) async fn openapi(State(shared): SharedState, headers: HeaderMap) -> Answer {
+    let models = shared.models();
+    if let Some(kept) = models.kept_description() {
+        return Ok(kept.answer(&headers));
+    }
+    let made = shared.lanes.quick.run(move |_| models.description()).await?;
+    Ok(made.map_err(|error| Problem::internal(error.to_string()))?.answer(&headers))
+}
+
+/// What was loaded.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct Reloaded {
+    /// The names of the models
+    models: Vec<String>,
+}
+
+/// Loads the models anew. Requests that have begun are answered from the old ones, which stay if
+/// the new ones cannot be loaded. Only from this machine, not through a proxy, and only if the
+/// server was started with `--allow-reload`.
+#[utoipa::path(post, path = "/v1/admin/reload", tag = "service", responses(
+    (status = 200, description = "The models were loaded", body = Reloaded),
+    (status = 403, description = "Not allowed, or not from here", body = Problem, content_type = "application/problem+json"),
+    Refusals,
+))]
+pub(crate) async fn reload(
+    State(shared): SharedState,
+    peer: Option<Extension<Peer>>,
+    headers: HeaderMap,
+) -> Result<Json<Reloaded>, Problem> {
+    if !shared.reloading.as_ref().is_some_and(|reloading| reloading.over_http) {
+        return Err(Problem::forbidden("start the server with --allow-reload, or send it SIGHUP"));
+    }
+    let here = peer.is_some_and(|Extension(peer)| peer.is_here());
+    let passed_on = headers.contains_key(header::FORWARDED)
+        || headers.contains_key("x-forwarded-for")
+        || headers.contains_key(header::ORIGIN);
+    if !here || passed_on {
+        return Err(Problem::forbidden(
+            "only a program on the server's machine may ask for this, and no page or proxy",
+        ));
+    }
+    Reloader(Arc::clone(&shared)).reload().await.map_err(|error| match error {
+        ReloadError::Busy => Problem::conflict(error.to_string()),
+        error => Problem::internal(error.to_string()),
+    })?;
+    let names = shared.models().iter().map(|served| served.name.clone()).collect();
+    Ok(Json(Reloaded { models: names }))
 }

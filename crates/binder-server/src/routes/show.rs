@@ -1,30 +1,35 @@
 //! Routes for the drawings of the page.
 
-use axum::Json;
-use axum::extract::State;
-use axum::http::header;
-use axum::response::IntoResponse;
-use binder_answers::names_of;
-use serde::Deserialize;
-use utoipa::IntoParams;
+use std::io;
+use std::sync::Arc;
 
-use super::parameters::{Parameters, SharedState, in_background};
+use axum::extract::State;
+use axum::http::HeaderMap;
+use serde::Deserialize;
+use utoipa::{IntoParams, ToSchema};
+
+use super::parameters::{Asking, Parameters, SharedState};
+use super::reply::{Answer, Wants};
+use crate::Shared;
 use crate::layout::{Drawing, draw};
+use crate::models::Served;
+use crate::packed::Packed;
 use crate::problem::{Problem, Refusals};
 
 /// Parameters of a drawing.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct Canvas {
-    /// The concept
+    /// The concept: its name, an identifier, its label, a synonym, or an unambiguous prefix of one
+    #[param(example = "dog.n.01", min_length = 1, max_length = 1000)]
     name: String,
     /// The model; default: the first
     model: Option<String>,
-    /// The width in pixels; default 900
-    #[param(minimum = 200, maximum = 10000)]
+    /// The width in pixels
+    #[param(minimum = 200, maximum = 10000, default = 900)]
     width: Option<u32>,
-    /// The maximum number of children; default 40
-    #[param(minimum = 0, maximum = 1000)]
+    /// The maximum number of children
+    #[param(minimum = 0, maximum = 1000, default = 40)]
     children: Option<usize>,
 }
 
@@ -36,17 +41,19 @@ pub(crate) struct Canvas {
 pub(crate) async fn graph(
     State(shared): SharedState,
     Parameters(canvas): Parameters<Canvas>,
-) -> Result<Json<Drawing>, Problem> {
-    let (served, concept) = shared.concept(canvas.model.as_deref(), &canvas.name)?;
+    wants: Wants,
+) -> Answer {
     let (width, children) = (canvas.width.unwrap_or(900), canvas.children.unwrap_or(40));
     if !(200..=10_000).contains(&width) || children > 1000 {
         return Err(Problem::bad_request(
             "width must be from 200 to 10,000, and children at most 1,000",
         ));
     }
-    let served = served.clone();
-    let drawing = move || draw(&served.index, concept, children, f64::from(width));
-    Ok(Json(in_background(drawing).await??))
+    let work = move |asking: &Asking| {
+        let (served, concept) = asking.concept(canvas.model.as_deref(), &canvas.name)?;
+        Ok(draw(&served.index, concept, children, f64::from(width))?)
+    };
+    shared.quick(wants, work).await
 }
 
 /// A model.
@@ -57,20 +64,33 @@ pub(crate) struct WhichModel {
     model: Option<String>,
 }
 
-/// The whole hierarchy as an icicle plot, in little-endian 32-bit numbers: the numbers of leaves,
-/// levels and cells; the end of each level; the start of each cell, in leaves; the end of each
-/// cell; the concept of each cell, as an index into /v1/names.
+/// Numbers of 32 bits each, the lowest byte first.
+#[derive(ToSchema)]
+#[schema(value_type = String, format = Binary)]
+#[allow(dead_code, reason = "used only for the OpenAPI document")]
+pub(crate) struct Cells(Vec<u8>);
+
+/// The whole hierarchy as an icicle plot, in little-endian 32-bit numbers without a gap:
+///
+/// 1. the number of leaves *w*, of levels *l* and of cells *c*;
+/// 2. *l* numbers: where each level ends in the cells. The first level, that of the roots, begins
+///    at 0, and each other one where the one before ends;
+/// 3. *c* numbers: where each cell begins, from 0 to *w*;
+/// 4. *c* numbers: where each cell ends;
+/// 5. *c* numbers: the concept of each cell, as an index into `/v1/names`.
+///
+/// That is 4 (3 + *l* + 3 *c*) bytes. A cell lies within that of its parent, one level higher. A
+/// concept with several parents has one cell, below the first of them.
 #[utoipa::path(get, path = "/v1/map", params(WhichModel), tag = "drawings", responses(
-    (status = 200, description = "The cells", body = Vec<u8>, content_type = "application/octet-stream"),
+    (status = 200, description = "The cells", body = Cells, content_type = "application/octet-stream"),
     Refusals,
 ))]
 pub(crate) async fn map(
     State(shared): SharedState,
     Parameters(which): Parameters<WhichModel>,
-) -> Result<impl IntoResponse, Problem> {
-    let served = shared.model(which.model.as_deref())?.clone();
-    let bytes = in_background(move || served.map().to_bytes()).await?;
-    Ok(([(header::CONTENT_TYPE, "application/octet-stream")], bytes))
+    headers: HeaderMap,
+) -> Answer {
+    kept(&shared, &which, &headers, Served::kept_map, Served::map).await
 }
 
 /// All names, in the order of the concepts' ids.
@@ -81,7 +101,23 @@ pub(crate) async fn map(
 pub(crate) async fn names(
     State(shared): SharedState,
     Parameters(which): Parameters<WhichModel>,
-) -> Result<Json<Vec<String>>, Problem> {
-    let served = shared.model(which.model.as_deref())?.clone();
-    in_background(move || Json(names_of(&served.index, served.index.hierarchy().ids()))).await
+    headers: HeaderMap,
+) -> Answer {
+    kept(&shared, &which, &headers, Served::kept_names, Served::all_names).await
+}
+
+/// What is made and compressed once for a model; made in a lane if this is the first time.
+async fn kept(
+    shared: &Arc<Shared>,
+    which: &WhichModel,
+    headers: &HeaderMap,
+    there: fn(&Served) -> Option<&Packed>,
+    make: fn(&Served) -> io::Result<Arc<Packed>>,
+) -> Answer {
+    let served = Arc::clone(shared.asking(Default::default()).model(which.model.as_deref())?);
+    if let Some(kept) = there(&served) {
+        return Ok(kept.answer(headers));
+    }
+    let made = shared.lanes.long.run(move |_| make(&served)).await?;
+    Ok(made.map_err(|error| Problem::internal(error.to_string()))?.answer(headers))
 }

@@ -1,6 +1,7 @@
 //! A real server on a free port.
 
 use std::net::SocketAddr;
+use std::pin::Pin;
 use std::thread::JoinHandle;
 
 use binder::read::Builtin;
@@ -35,6 +36,16 @@ pub(crate) fn start(limits: Limits) -> Running {
             ("pets".to_owned(), exact(&Hierarchy::from_pairs(pets).unwrap())),
         ],
     };
+    run(move |listener, shutdown| {
+        binder_server::serve(Models::new(models).unwrap(), limits, listener, shutdown)
+    })
+}
+
+/// Runs what serves a free port until it is told to stop.
+pub(crate) fn run<F>(serve: impl FnOnce(TcpListener, Shutdown) -> F + Send + 'static) -> Running
+where
+    F: Future<Output = std::io::Result<()>>,
+{
     let (stop, stopped) = oneshot::channel();
     let (send, receive) = std::sync::mpsc::channel();
     let thread = std::thread::spawn(move || {
@@ -42,14 +53,14 @@ pub(crate) fn start(limits: Limits) -> Running {
         runtime.block_on(async {
             let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
             send.send(listener.local_addr().unwrap()).unwrap();
-            let shutdown = async { _ = stopped.await };
-            binder_server::serve(Models::new(models).unwrap(), limits, listener, shutdown)
-                .await
-                .unwrap();
+            serve(listener, Box::pin(async { _ = stopped.await })).await.unwrap();
         });
     });
     Running { address: receive.recv().unwrap(), stop: Some(stop), thread: Some(thread) }
 }
+
+/// Completes when the server is to stop.
+pub(crate) type Shutdown = Pin<Box<dyn Future<Output = ()> + Send>>;
 
 impl Running {
     /// Stops the server and waits until it has stopped.

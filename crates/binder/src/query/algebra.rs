@@ -1,7 +1,5 @@
-use rayon::prelude::*;
-
 use super::{Concept, Index, QueryError, Term};
-use crate::bits::{Code, Id, IdSet, covers};
+use crate::bits::{Code, Id, IdSet};
 
 /// A code that need not belong to a concept, and its place among the concepts.
 #[derive(Debug, Clone)]
@@ -148,17 +146,19 @@ impl Index {
         Ok(self.derived(super::Expression::parse(expression)?.code(self)?))
     }
 
-    /// The concepts that have no common hyponym with `concept`. Concepts above or below it are
-    /// excluded. For each other one, the columns are searched for a concept with the bits of both.
+    /// The concepts that have no common hyponym with `concept`. All others are at or above
+    /// something at or below it, so one walk up from there finds them.
     fn disjoint(&self, concept: Id) -> IdSet {
-        let code = self.codes().row(concept);
-        let is_disjoint = |&other: &Id| {
-            let row = self.codes().row(other);
-            let both = || -> Vec<u64> { code.iter().zip(row).map(|(a, b)| a | b).collect() };
-            !covers(row, code) && !covers(code, row) && !self.columns.any_superset(&both())
-        };
-        let disjoint: Vec<Id> =
-            self.hierarchy().ids().into_par_iter().filter(is_disjoint).collect();
-        IdSet::from_ids(self.codes().len(), disjoint)
+        let mut reached = self.columns.supersets(self.codes().row(concept));
+        let mut open: Vec<Id> = reached.iter().collect();
+        while let Some(next) = open.pop() {
+            for &above in self.nearest_above().row(next) {
+                if !reached.contains(above) {
+                    reached.insert(above);
+                    open.push(above);
+                }
+            }
+        }
+        IdSet::all(self.codes().len()) - reached
     }
 }

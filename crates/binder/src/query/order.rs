@@ -43,7 +43,7 @@ impl Index {
     }
 
     /// The nearest strict hypernyms of every concept. Computed on first use and cached.
-    fn nearest_above(&self) -> &Rows {
+    pub(super) fn nearest_above(&self) -> &Rows {
         self.nearest_above.get_or_init(|| {
             let strict = |concept: Id| {
                 let mut above = self.above(concept);

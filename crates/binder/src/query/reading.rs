@@ -29,6 +29,24 @@ impl Index {
         }
     }
 
+    /// The concept that a text stands for, if that is clear. Unlike [`find`](Self::find), it does
+    /// not look for what else may have been meant, which takes far longer than an answer.
+    pub fn known(&self, text: &str) -> Option<Id> {
+        let hierarchy = self.hierarchy();
+        if let Some(concept) = hierarchy.id(text) {
+            return Some(concept);
+        }
+        if self.exact_names {
+            return None;
+        }
+        let meanings = self.names().meanings(text, hierarchy)?;
+        match meanings.concepts[..] {
+            [_, _, ..] if meanings.by == Match::Beginning => None,
+            [concept, ..] => Some(concept),
+            [] => None,
+        }
+    }
+
     /// How a text is understood: as a name, an identifier, a label, a synonym, or the beginning of
     /// one ([`lookup`](crate::lookup)). Where several concepts share a word, it stands for the
     /// likeliest.

@@ -191,6 +191,11 @@ proptest! {
             let unlike =
                 index.hierarchy().ids().filter(|&x| bits(x).is_disjoint(&one)).collect::<Vec<_>>();
             prop_assert_eq!(list(&not.derived.above), unlike);
+            let is_both = |x, y| {
+                index.hierarchy().ids().any(|z| index.codes().is_a(z, x) && index.codes().is_a(z, y))
+            };
+            let disjoint = index.hierarchy().ids().filter(|&x| !is_both(x, a)).collect::<Vec<_>>();
+            prop_assert_eq!(list(&not.disjoint), disjoint);
             let word = |concept: Id| format!("c{concept}");
             let meet = index.meet([a, b]).unwrap();
             let by_de_morgan = index.evaluate(&format!("!(!{}|!{})", word(a), word(b))).unwrap();
