@@ -8,6 +8,7 @@
 //! Each route answers one question. Drawings are laid out on the server (`layout/`), so that the
 //! page only paints them.
 
+mod examples;
 mod layout;
 mod limits;
 mod metrics;

@@ -4,6 +4,7 @@ use binder::Id;
 use binder::place::Placer;
 use binder::query::Index;
 
+use crate::examples::{Example, examples};
 use crate::layout::Partition;
 
 /// The models that are served, by name.
@@ -31,6 +32,8 @@ pub(crate) struct Served {
     pub(crate) name: String,
     pub(crate) index: Index,
     map: OnceLock<Partition>,
+    /// A concept worth showing, and questions worth asking.
+    first: OnceLock<(Option<Id>, Vec<Example>)>,
 }
 
 impl Models {
@@ -42,7 +45,12 @@ impl Models {
                 return Err(ModelsError::Twice(name));
             }
             index.warm_up();
-            all.push(Arc::new(Served { name, index, map: OnceLock::new() }));
+            all.push(Arc::new(Served {
+                name,
+                index,
+                map: OnceLock::new(),
+                first: OnceLock::new(),
+            }));
         }
         if all.is_empty() { Err(ModelsError::None) } else { Ok(Self { all, placer: None }) }
     }
@@ -71,18 +79,33 @@ impl Models {
 }
 
 impl Served {
-    /// An interesting concept to show first: deep in the hierarchy, with several parents if
-    /// possible, and with some children.
+    /// An interesting concept: deep in the hierarchy, with several parents if possible, and with
+    /// some children.
     pub(crate) fn example(&self) -> Option<String> {
+        self.first().0.map(|concept| self.index.name(concept).to_owned())
+    }
+
+    /// Questions worth asking.
+    pub(crate) fn examples(&self) -> &[Example] {
+        &self.first().1
+    }
+
+    fn first(&self) -> &(Option<Id>, Vec<Example>) {
+        self.first.get_or_init(|| {
+            let concept = self.interesting();
+            (concept, examples(&self.index, concept))
+        })
+    }
+
+    fn interesting(&self) -> Option<Id> {
         let hierarchy = self.index.hierarchy();
         let some = |&concept: &Id| (4..=20).contains(&hierarchy.children(concept).len());
         let worth = |&concept: &Id| {
             let parents = hierarchy.parents(concept).len().min(2);
             (parents, hierarchy.depth_of(concept), hierarchy.children(concept).len())
         };
-        let best =
-            hierarchy.ids().filter(some).max_by_key(worth).or_else(|| hierarchy.ids().next());
-        best.map(|concept| hierarchy.name(concept).to_owned())
+        let largest = || hierarchy.ids().max_by_key(|&id| hierarchy.children(id).len());
+        hierarchy.ids().filter(some).max_by_key(worth).or_else(largest)
     }
 
     /// The whole hierarchy as a map.

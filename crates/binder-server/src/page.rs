@@ -1,5 +1,8 @@
 //! The web page: the files of `web/`, embedded in the binary unchanged.
 
+use std::borrow::Cow;
+use std::path::PathBuf;
+
 use axum::extract::Path;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -23,16 +26,28 @@ static ASSETS: &[Asset] = assets! {
     "api.html" "text/html; charset=utf-8",
     "style.css" "text/css; charset=utf-8",
     "icon.svg" "image/svg+xml",
+    "theme.js" "text/javascript; charset=utf-8",
     "main.js" "text/javascript; charset=utf-8",
     "api.js" "text/javascript; charset=utf-8",
     "dom.js" "text/javascript; charset=utf-8",
+    "address.js" "text/javascript; charset=utf-8",
     "combobox.js" "text/javascript; charset=utf-8",
+    "summaries.js" "text/javascript; charset=utf-8",
+    "start.js" "text/javascript; charset=utf-8",
     "concept.js" "text/javascript; charset=utf-8",
     "bits.js" "text/javascript; charset=utf-8",
     "graph.js" "text/javascript; charset=utf-8",
     "isa.js" "text/javascript; charset=utf-8",
     "combine.js" "text/javascript; charset=utf-8",
+    "fresh.js" "text/javascript; charset=utf-8",
+    "similar.js" "text/javascript; charset=utf-8",
+    "save.js" "text/javascript; charset=utf-8",
     "map.js" "text/javascript; charset=utf-8",
+    "map-cells.js" "text/javascript; charset=utf-8",
+    "map-view.js" "text/javascript; charset=utf-8",
+    "map-draw.js" "text/javascript; charset=utf-8",
+    "map-input.js" "text/javascript; charset=utf-8",
+    "map-paint.js" "text/javascript; charset=utf-8",
     "reference.js" "text/javascript; charset=utf-8",
 };
 
@@ -56,8 +71,8 @@ fn send(name: &str, headers: &HeaderMap) -> Response {
     let Some(asset) = ASSETS.iter().find(|asset| asset.name == name) else {
         return Problem::not_found(format!("there is no file {name:?}")).into_response();
     };
-    let tag =
-        format!("\"{}\"", env!("CARGO_PKG_VERSION").to_owned() + "-" + &checksum(asset.bytes));
+    let bytes = fresh(asset);
+    let tag = format!("\"{}\"", env!("CARGO_PKG_VERSION").to_owned() + "-" + &checksum(&bytes));
     let known =
         headers.get(header::IF_NONE_MATCH).is_some_and(|given| given.as_bytes() == tag.as_bytes());
     let heads = [
@@ -71,8 +86,20 @@ fn send(name: &str, headers: &HeaderMap) -> Response {
     if known {
         (StatusCode::NOT_MODIFIED, heads).into_response()
     } else {
-        (heads, asset.bytes).into_response()
+        (heads, bytes).into_response()
     }
+}
+
+/// The bytes of a file. Debug builds take them from the folder that `BINDER_WEB` names, if it is
+/// set, so that the page can be changed without a build.
+fn fresh(asset: &Asset) -> Cow<'static, [u8]> {
+    if cfg!(debug_assertions) {
+        let folder = std::env::var_os("BINDER_WEB").map(PathBuf::from);
+        if let Some(bytes) = folder.and_then(|web| std::fs::read(web.join(asset.name)).ok()) {
+            return Cow::Owned(bytes);
+        }
+    }
+    Cow::Borrowed(asset.bytes)
 }
 
 /// FNV-1a: enough to distinguish the files of different builds.

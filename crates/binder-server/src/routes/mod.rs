@@ -9,8 +9,10 @@ mod ask;
 mod is_a;
 mod parameters;
 mod place;
+mod preview;
 mod service;
 mod show;
+mod summaries;
 
 use std::any::Any;
 use std::sync::Arc;
@@ -29,8 +31,10 @@ use tower_http::request_id::{MakeRequestUuid, PropagateRequestIdLayer, SetReques
 pub(crate) use ask::*;
 pub(crate) use is_a::*;
 pub(crate) use place::*;
+pub(crate) use preview::*;
 pub(crate) use service::*;
 pub(crate) use show::*;
+pub(crate) use summaries::*;
 
 use crate::problem::Problem;
 use crate::{Shared, page};
@@ -55,6 +59,8 @@ pub(crate) fn router(shared: Arc<Shared>) -> Router {
         .route("/v1/search", get(search))
         .route("/v1/find", get(find))
         .route("/v1/place", post(place))
+        .route("/v1/preview", post(preview))
+        .route("/v1/summaries", post(summaries))
         .route("/v1/graph", get(graph))
         .route("/v1/map", get(map))
         .route("/v1/names", get(names))

@@ -1,5 +1,7 @@
 use std::sync::Arc;
 
+use axum::body::Bytes;
+use axum::extract::rejection::BytesRejection;
 use axum::extract::{FromRequestParts, State};
 use axum::http::request::Parts;
 use axum_extra::extract::Query as FormQuery;
@@ -25,6 +27,23 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Parameters<T> 
             Err(error) => Err(Problem::bad_request(error.body_text())),
         }
     }
+}
+
+/// The body of a request, or why it could not be received.
+pub(crate) type Body = Result<Bytes, BytesRejection>;
+
+/// Reads a body as JSON. The problem says what it should look like.
+pub(crate) fn read_body<T: DeserializeOwned>(
+    shared: &Shared,
+    body: Body,
+    shape: &str,
+) -> Result<T, Problem> {
+    let body = body.map_err(|error| match error.status().as_u16() {
+        413 => Problem::too_large(format!("at most {} bytes are allowed", shared.limits.body)),
+        _ => Problem::bad_request(error.body_text()),
+    })?;
+    serde_json::from_slice(&body)
+        .map_err(|error| Problem::bad_request(format!("{error}; send {shape}")))
 }
 
 pub(crate) type SharedState = State<Arc<Shared>>;

@@ -1,11 +1,10 @@
 use axum::Json;
-use axum::body::Bytes;
 use axum::extract::State;
 use binder_answers::Placed;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use super::parameters::{SharedState, in_background};
+use super::parameters::{Body, SharedState, in_background, read_body};
 use crate::problem::{Problem, Refusals};
 
 /// How many places are listed unless the request says so.
@@ -30,20 +29,11 @@ pub(crate) struct Unseen {
     (status = 200, description = "Its places, with chances", body = Placed),
     Refusals,
 ))]
-pub(crate) async fn place(
-    State(shared): SharedState,
-    body: Result<Bytes, axum::extract::rejection::BytesRejection>,
-) -> Result<Json<Placed>, Problem> {
-    let body = body.map_err(|error| match error.status().as_u16() {
-        413 => Problem::too_large(format!("at most {} bytes are allowed", shared.limits.body)),
-        _ => Problem::bad_request(error.body_text()),
-    })?;
+pub(crate) async fn place(State(shared): SharedState, body: Body) -> Result<Json<Placed>, Problem> {
     let Some(placer) = shared.models.placer().cloned() else {
         return Err(Problem::not_found("this server has no placer; start it with one"));
     };
-    let unseen: Unseen = serde_json::from_slice(&body).map_err(|error| {
-        Problem::bad_request(format!("{error}; send {{\"name\": …, \"definition\": …}}"))
-    })?;
+    let unseen: Unseen = read_body(&shared, body, "{\"name\": …, \"definition\": …}")?;
     if unseen.name.trim().is_empty() && unseen.definition.trim().is_empty() {
         return Err(Problem::bad_request("give a name, a definition, or both"));
     }

@@ -11,6 +11,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::parameters::SharedState;
+use crate::examples::Example;
 use crate::openapi::document;
 
 /// A model that is served.
@@ -29,6 +30,10 @@ pub(crate) struct ModelInfo {
     first_roots: Vec<String>,
     /// An interesting concept: deep in the hierarchy, with several parents and with children
     example: Option<String>,
+    /// Questions that show what the model can answer
+    examples: Vec<Example>,
+    /// Whether `/v1/place` answers
+    places: bool,
     /// The notes on how the model was made
     notes: BTreeMap<String, String>,
 }
@@ -46,6 +51,8 @@ pub(crate) async fn models(State(shared): SharedState) -> Json<Vec<ModelInfo>> {
             roots: hierarchy.roots().count(),
             first_roots: names_of(&served.index, hierarchy.roots().take(10)),
             example: served.example(),
+            examples: served.examples().to_vec(),
+            places: shared.models.placer().is_some(),
             notes: served.index.model().notes().clone(),
         }
     };

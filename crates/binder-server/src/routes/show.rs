@@ -9,7 +9,7 @@ use serde::Deserialize;
 use utoipa::IntoParams;
 
 use super::parameters::{Parameters, SharedState, in_background};
-use crate::layout::{Drawing, draw};
+use crate::layout::{Drawing, Wish, draw};
 use crate::problem::{Problem, Refusals};
 
 /// Parameters of a drawing.
@@ -26,6 +26,12 @@ pub(crate) struct Canvas {
     /// The maximum number of children; default 40
     #[param(minimum = 0, maximum = 1000)]
     children: Option<usize>,
+    /// How many children to skip
+    offset: Option<usize>,
+    /// Only children whose name, label or synonym contains this text
+    filter: Option<String>,
+    /// Whether chains of three or more single parents become one box; default false
+    fold: Option<bool>,
 }
 
 /// The layout of a concept, everything above it and its children.
@@ -44,8 +50,16 @@ pub(crate) async fn graph(
             "width must be from 200 to 10,000, and children at most 1,000",
         ));
     }
+    shared.check_question(canvas.filter.as_ref().map_or(0, String::len))?;
     let served = served.clone();
-    let drawing = move || draw(&served.index, concept, children, f64::from(width));
+    let wish = Wish {
+        width: f64::from(width),
+        fold: canvas.fold.unwrap_or(false),
+        filter: canvas.filter.unwrap_or_default(),
+        offset: canvas.offset.unwrap_or(0),
+        children,
+    };
+    let drawing = move || draw(&served.index, concept, &wish);
     Ok(Json(in_background(drawing).await??))
 }
 

@@ -21,6 +21,7 @@ pub(crate) fn exact(hierarchy: &Hierarchy) -> Index {
 }
 
 /// The animals and four pets with hostile names; or only the model that `BINDER_MODEL` names.
+#[allow(dead_code, reason = "the tests of the page bring models of their own")]
 pub(crate) fn start(limits: Limits) -> Running {
     let pets = [("pet", "<b>animal</b>"), ("cat & \"dog\"", "pet"), ("ünï/çødé ?#%", "pet")];
     let models = match std::env::var_os("BINDER_MODEL").map(std::path::PathBuf::from) {
@@ -35,6 +36,11 @@ pub(crate) fn start(limits: Limits) -> Running {
             ("pets".to_owned(), exact(&Hierarchy::from_pairs(pets).unwrap())),
         ],
     };
+    start_with(models, limits)
+}
+
+/// Serves given models.
+pub(crate) fn start_with(models: Vec<(String, Index)>, limits: Limits) -> Running {
     let (stop, stopped) = oneshot::channel();
     let (send, receive) = std::sync::mpsc::channel();
     let thread = std::thread::spawn(move || {
