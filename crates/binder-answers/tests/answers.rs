@@ -293,9 +293,10 @@ fn a_preview_changes_nothing() {
     let kitten = Preview::under(&index, "kitten", &["cat"]).unwrap();
     assert_eq!((kitten.parents, kitten.children_count), (list(&["cat"]), 0));
     assert!(kitten.code.len() == index.codes().bits() + kitten.appended_bits);
-    let both =
-        Preview::of_expression(&index, "young", "pet & dog").map_err(|error| error.to_string());
-    assert_eq!(both.unwrap_err(), "young: puppy has the same code, so it is that concept already");
+    let both = Preview::of_expression(&index, "young", "pet & dog").unwrap();
+    assert_eq!((both.children_count, both.children), (1, list(&["puppy"])));
+    let same = Preview::of_expression(&index, "tom", "pet & cat").unwrap_err().to_string();
+    assert_eq!(same, "tom: cat has the same code, so it is that concept already");
     assert!(Preview::under(&index, "cat", &["dog"]).is_err());
     assert!(index.concept("kitten").is_err());
 }
