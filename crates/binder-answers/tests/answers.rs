@@ -12,7 +12,9 @@
 use binder::Hierarchy;
 use binder::hierarchy::{Cycles, HierarchyBuilder, Scope};
 use binder::query::{Index, Measure, QueryError};
-use binder_answers::{Asked, ManyIsA, Page, Question, Relatives, Style, Taken, answer};
+use binder_answers::{
+    Asked, ManyIsA, Page, Preview, Question, Relatives, Style, Summary, Taken, answer, called,
+};
 
 const PAIRS: [(&str, &str); 5] =
     [("pet", "animal"), ("cat", "pet"), ("dog", "animal"), ("puppy", "pet"), ("puppy", "dog")];
@@ -264,4 +266,37 @@ fn words_are_taken_for_concepts() {
     let index = index.with_exact_names(true);
     assert!(matches!(answer(&index, &question), Err(QueryError::Unknown { .. })));
     assert!(answer(&index, &exact).is_ok());
+}
+
+#[test]
+fn a_summary_says_what_a_concept_is_called_and_where_it_is() {
+    let mut builder = HierarchyBuilder::default();
+    let [animal, dog] = ["animal", "dog.n.01"].map(|name| builder.concept(name).unwrap());
+    builder.link(dog, animal);
+    builder.label(dog, "dog, domestic dog");
+    builder.definition(dog, "It barks.");
+    for word in ["dog", "domestic dog"] {
+        builder.synonym(dog, word, Scope::Exact);
+    }
+    let hierarchy = builder.build(Cycles::Refuse).unwrap();
+    let index = binder::encode(&hierarchy).unwrap().into_index();
+    let dog = Summary::new(&index, "dog.n.01").unwrap();
+    assert_eq!((dog.called.as_str(), dog.definition.as_deref()), ("dog", Some("It barks.")));
+    assert_eq!((dog.path, dog.parent_ids), (list(&["animal"]), vec![animal]));
+    assert_eq!(called(&index, animal), "animal");
+    assert!(Summary::new(&index, "cat").is_err());
+}
+
+#[test]
+fn a_preview_changes_nothing() {
+    let index = pets();
+    let kitten = Preview::under(&index, "kitten", &["cat"]).unwrap();
+    assert_eq!((kitten.parents, kitten.children_count), (list(&["cat"]), 0));
+    assert!(kitten.code.len() == index.codes().bits() + kitten.appended_bits);
+    let both = Preview::of_expression(&index, "young", "pet & dog").unwrap();
+    assert_eq!((both.children_count, both.children), (1, list(&["puppy"])));
+    let same = Preview::of_expression(&index, "tom", "pet & cat").unwrap_err().to_string();
+    assert_eq!(same, "tom: cat has the same code, so it is that concept already");
+    assert!(Preview::under(&index, "cat", &["dog"]).is_err());
+    assert!(index.concept("kitten").is_err());
 }

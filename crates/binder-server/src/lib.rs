@@ -12,6 +12,7 @@
 
 mod connections;
 mod encoding;
+mod examples;
 mod gate;
 mod lanes;
 mod layout;

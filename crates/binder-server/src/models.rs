@@ -8,6 +8,7 @@ use binder::query::Index;
 
 use binder_answers::names_of;
 
+use crate::examples::{Example, examples};
 use crate::layout::Partition;
 use crate::openapi;
 use crate::packed::Packed;
@@ -41,6 +42,8 @@ pub(crate) struct Served {
     pub(crate) index: Index,
     map: OnceLock<Arc<Packed>>,
     all_names: OnceLock<Arc<Packed>>,
+    /// A concept worth showing, and questions worth asking.
+    first: OnceLock<(Option<Id>, Vec<Example>)>,
 }
 
 impl Models {
@@ -52,8 +55,13 @@ impl Models {
                 return Err(ModelsError::Twice(name));
             }
             index.warm_up();
-            let (map, all_names) = (OnceLock::new(), OnceLock::new());
-            all.push(Arc::new(Served { name, index, map, all_names }));
+            all.push(Arc::new(Served {
+                name,
+                index,
+                map: OnceLock::new(),
+                all_names: OnceLock::new(),
+                first: OnceLock::new(),
+            }));
         }
         if all.is_empty() {
             return Err(ModelsError::None);
@@ -109,18 +117,33 @@ impl Models {
 }
 
 impl Served {
-    /// An interesting concept to show first: deep in the hierarchy, with several parents if
-    /// possible, and with some children.
+    /// An interesting concept: deep in the hierarchy, with several parents if possible, and with
+    /// some children.
     pub(crate) fn example(&self) -> Option<String> {
+        self.first().0.map(|concept| self.index.name(concept).to_owned())
+    }
+
+    /// Questions worth asking.
+    pub(crate) fn examples(&self) -> &[Example] {
+        &self.first().1
+    }
+
+    fn first(&self) -> &(Option<Id>, Vec<Example>) {
+        self.first.get_or_init(|| {
+            let concept = self.interesting();
+            (concept, examples(&self.index, concept))
+        })
+    }
+
+    fn interesting(&self) -> Option<Id> {
         let hierarchy = self.index.hierarchy();
         let some = |&concept: &Id| (4..=20).contains(&hierarchy.children(concept).len());
         let worth = |&concept: &Id| {
             let parents = hierarchy.parents(concept).len().min(2);
             (parents, hierarchy.depth_of(concept), hierarchy.children(concept).len())
         };
-        let best =
-            hierarchy.ids().filter(some).max_by_key(worth).or_else(|| hierarchy.ids().next());
-        best.map(|concept| hierarchy.name(concept).to_owned())
+        let largest = || hierarchy.ids().max_by_key(|&id| hierarchy.children(id).len());
+        hierarchy.ids().filter(some).max_by_key(worth).or_else(largest)
     }
 
     /// The whole hierarchy as a map, made when it is first asked for.

@@ -31,6 +31,8 @@ use crate::routes;
         routes::search,
         routes::find,
         routes::place,
+        routes::preview,
+        routes::summaries,
         routes::meet,
         routes::join,
         routes::complement,

@@ -1,5 +1,6 @@
 //! The web page: the files of `web/`, embedded in the binary unchanged.
 
+use std::path::PathBuf;
 use std::sync::LazyLock;
 
 use axum::extract::Path;
@@ -26,16 +27,28 @@ static ASSETS: &[Asset] = assets! {
     "api.html" "text/html; charset=utf-8",
     "style.css" "text/css; charset=utf-8",
     "icon.svg" "image/svg+xml",
+    "theme.js" "text/javascript; charset=utf-8",
     "main.js" "text/javascript; charset=utf-8",
     "api.js" "text/javascript; charset=utf-8",
     "dom.js" "text/javascript; charset=utf-8",
+    "address.js" "text/javascript; charset=utf-8",
     "combobox.js" "text/javascript; charset=utf-8",
+    "summaries.js" "text/javascript; charset=utf-8",
+    "start.js" "text/javascript; charset=utf-8",
     "concept.js" "text/javascript; charset=utf-8",
     "bits.js" "text/javascript; charset=utf-8",
     "graph.js" "text/javascript; charset=utf-8",
     "isa.js" "text/javascript; charset=utf-8",
     "combine.js" "text/javascript; charset=utf-8",
+    "fresh.js" "text/javascript; charset=utf-8",
+    "similar.js" "text/javascript; charset=utf-8",
+    "save.js" "text/javascript; charset=utf-8",
     "map.js" "text/javascript; charset=utf-8",
+    "map-cells.js" "text/javascript; charset=utf-8",
+    "map-view.js" "text/javascript; charset=utf-8",
+    "map-draw.js" "text/javascript; charset=utf-8",
+    "map-input.js" "text/javascript; charset=utf-8",
+    "map-paint.js" "text/javascript; charset=utf-8",
     "reference.js" "text/javascript; charset=utf-8",
 };
 
@@ -67,7 +80,8 @@ pub(crate) fn warm_up() {
 
 fn send(name: &str, headers: &HeaderMap) -> Response {
     let place = ASSETS.iter().position(|asset| asset.name == name);
-    let Some(packed) = place.and_then(|at| PACKED[at].as_ref()) else {
+    let changed = place.and_then(|at| changed(&ASSETS[at]));
+    let Some(packed) = changed.as_ref().or_else(|| PACKED[place?].as_ref()) else {
         return Problem::not_found(format!("there is no file {name:?}")).into_response();
     };
     let mut response = packed.answer(headers);
@@ -79,4 +93,14 @@ fn send(name: &str, headers: &HeaderMap) -> Response {
         response.headers_mut().insert(name, HeaderValue::from_static(value));
     }
     response
+}
+
+/// A file as it is now. Debug builds take it from the folder that `BINDER_WEB` names, if that is
+/// set, so that the page can be changed without a build.
+fn changed(asset: &Asset) -> Option<Packed> {
+    if !cfg!(debug_assertions) {
+        return None;
+    }
+    let folder = PathBuf::from(std::env::var_os("BINDER_WEB")?);
+    Packed::new(asset.kind, std::fs::read(folder.join(asset.name)).ok()?).ok()
 }

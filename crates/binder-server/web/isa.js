@@ -1,36 +1,185 @@
-/** "Is A a B?" with the reasons. */
+/** "Is A a kind of B?" with the reasons. */
 
 import * as api from "./api.js";
-import { compared, meaningOf } from "./bits.js";
+import { address, go, whole } from "./address.js";
+import { compared, MEANING } from "./bits.js";
 import { conceptField } from "./combobox.js";
-import { announce, conceptLink, errorBox, h } from "./dom.js";
+import { announce, byId, copyButton, counted, curlLine, h, show, skeleton } from "./dom.js";
+import { attempt, called, conceptLink, conceptList, fullName, learn } from "./summaries.js";
+
+/** The form, made once. @param {HTMLElement} place */
+export function isaForm(place) {
+  const ask = () => {
+    const names = [child.value(), parent.value()];
+    if (names[0] && names[1]) go(address("is-a", names));
+    else if (names[0]) parent.input.focus();
+    else child.input.focus();
+  };
+  const child = conceptField("Is this", "isa-child", ask);
+  const parent = conceptField("a kind of this?", "isa-parent", ask);
+  const swap = () => {
+    const [a, b] = [child.value(), parent.value()];
+    child.set(b);
+    parent.set(a);
+    ask();
+  };
+  const form = h(
+    "form",
+    {
+      class: "ask two",
+      onsubmit: (/** @type {Event} */ event) => {
+        event.preventDefault();
+        ask();
+      },
+    },
+    child.field,
+    parent.field,
+    h(
+      "div",
+      { class: "row" },
+      h("button", { type: "submit", class: "main", id: "isa-ask" }, "Ask"),
+      h("button", { type: "button", onclick: swap }, "Swap"),
+    ),
+  );
+  show(place, h("h1", {}, "Is it a kind of …?"), form);
+  return (/** @type {string} */ a, /** @type {string} */ b) => {
+    child.set(a);
+    parent.set(b);
+  };
+}
 
 /**
- * Creates the panel and returns a function that sets the first concept.
- * @param {HTMLElement} place
+ * @param {import("./address.js").Address} here
+ * @param {AbortSignal} signal
+ * @param {(child: string, parent: string) => void} fill
  */
-export function isaPanel(place) {
-  const answer = h("div", { id: "isa-answer" });
-  const ask = async () => {
-    const [a, b] = [child.input.value.trim(), parent.input.value.trim()];
-    if (!a || !b) return;
-    try {
-      const why = await api.explain(a, b);
-      const [one, other] = await Promise.all([api.concept(why.child), api.concept(why.parent)]);
-      answer.replaceChildren(...reasons(why, one.code, other.code));
-      announce(why.is_a ? `Yes, ${why.child} is a ${why.parent}` : `No, ${why.child} is not a ${why.parent}`);
-    } catch (error) {
-      answer.replaceChildren(errorBox(error));
-    }
-  };
-  const child = conceptField("Is", "isa-child", ask);
-  const parent = conceptField("a", "isa-parent", ask);
-  const form = h("form", { class: "ask", onsubmit: (/** @type {Event} */ event) => { event.preventDefault(); ask(); } },
-    child.field, parent.field, h("div", { class: "row" },
-      h("button", { type: "submit", class: "main", id: "isa-ask" }, "Ask"),
-      h("button", { type: "button", class: "quiet", onclick: () => { [child.input.value, parent.input.value] = [parent.input.value, child.input.value]; ask(); } }, "Swap")));
-  place.replaceChildren(h("div", { class: "head" }, h("h2", { id: "isa-title" }, "Is A a B?")), form, answer);
-  return (/** @type {string} */ name) => { child.input.value = name; };
+export async function isaView(here, signal, fill) {
+  const [child = "", parent = ""] = here.names;
+  const answer = byId("isa-answer");
+  if (!child || !parent) {
+    await attempt(answer, signal, async () => {
+      if (child) await learn([child], signal);
+      fill(child, "");
+      show(
+        answer,
+        h("p", { class: "hint" }, "Choose two concepts, and the answer comes with its reasons."),
+      );
+      byId(child ? "isa-parent" : "isa-child").focus();
+    });
+    return;
+  }
+  show(answer, skeleton(10));
+  await attempt(answer, signal, async () => {
+    fill(child, parent);
+    const why = await api.explain(child, parent, signal);
+    const common = why.is_a ? [] : why.lowest_common_hypernyms.slice(0, 1);
+    const [one, other, ...ways] = await Promise.all([
+      api.concept(why.child, signal),
+      api.concept(why.parent, signal),
+      ...common.flatMap((top) => [
+        api.explain(why.child, top, signal),
+        api.explain(why.parent, top, signal),
+      ]),
+    ]);
+    const chains = ways.map((way) => way.chain);
+    await learn(
+      [
+        why.child,
+        why.parent,
+        ...why.chain,
+        ...why.lowest_common_hypernyms,
+        ...why.missing.flatMap((bit) => bit.from),
+        ...chains.flat(),
+      ],
+      signal,
+    );
+    fill(why.child, why.parent);
+    const taken = await understood(
+      [
+        [child, why.child],
+        [parent, why.parent],
+      ],
+      signal,
+    );
+    show(
+      answer,
+      verdict(why),
+      meant(why),
+      ...(why.is_a ? yes(why) : no(why, chains)),
+      ...reasons(why, one.code, other.code),
+      ...taken,
+      ...share(why),
+    );
+    document.title = `${why.is_a ? "Yes" : "No"}: ${called(why.child)}, ${called(why.parent)} · Binder`;
+    announce(
+      why.is_a
+        ? `Yes, ${called(why.child)} is a kind of ${called(why.parent)}`
+        : `No, ${called(why.child)} is not a kind of ${called(why.parent)}`,
+    );
+  });
+}
+
+/**
+ * The verdict in large letters.
+ * @param {api.Why} why
+ */
+function verdict(why) {
+  const link = why.is_a ? " is a kind of " : " is not a kind of ";
+  return h(
+    "p",
+    { class: `verdict ${why.is_a ? "yes" : "no"}` },
+    h("strong", {}, why.is_a ? "Yes." : "No."),
+    " ",
+    conceptLink(why.child),
+    link,
+    conceptLink(why.parent),
+    ".",
+  );
+}
+
+/** Which sense of each word is meant. @param {api.Why} why */
+const meant = (why) =>
+  h("div", { class: "meant" }, conceptList([...new Set([why.child, why.parent])]));
+
+/** @param {string[]} steps @param {string} label */
+const chain = (steps, label) =>
+  h(
+    "ol",
+    { class: "chain", "aria-label": label },
+    ...steps.map((step) => h("li", {}, conceptLink(step))),
+  );
+
+/** @param {api.Why} why */
+function yes(why) {
+  const steps = why.chain.length - 1;
+  return [
+    steps > 0 && h("h2", {}, `The way up, ${counted(steps, "step")}`),
+    steps > 0
+      ? chain(why.chain, "The way up")
+      : h("p", { class: "hint" }, "They are the same concept."),
+  ];
+}
+
+/**
+ * @param {api.Why} why
+ * @param {string[][]} chains from each of both to what they have in common
+ */
+function no(why, chains) {
+  const common = why.lowest_common_hypernyms;
+  const [left, right] = chains;
+  return [
+    h("h2", {}, common.length ? "Where their ways part" : "They have nothing above them in common"),
+    left &&
+      right &&
+      h(
+        "div",
+        { class: "ways" },
+        chain([...left].reverse(), `Down to ${called(why.child)}`),
+        chain([...right].reverse(), `Down to ${called(why.parent)}`),
+      ),
+    common.length > 0 && h("h2", {}, "What both are"),
+    common.length > 0 && h("div", { id: "isa-common" }, conceptList(common)),
+  ];
 }
 
 /**
@@ -39,18 +188,88 @@ export function isaPanel(place) {
  * @param {string} parentCode
  */
 function reasons(why, childCode, parentCode) {
-  if (why.is_a) {
-    return [h("div", { class: "answer" },
-      h("strong", {}, "Yes"),
-      h("ol", { class: "chain", "aria-label": "The way up" }, ...why.chain.map((step) => h("li", {}, conceptLink(step)))),
-      h("p", {}, `${why.parent} has ${why.shared.length} ${why.shared.length === 1 ? "bit" : "bits"}, and ${why.child} has them all:`),
-      ...compared(childCode, parentCode))];
-  }
-  const reason = why.missing[0];
-  const more = why.missing.length > 1 ? ` (one of ${why.missing.length} such bits)` : "";
-  return [h("div", { class: "answer no" },
-    h("strong", {}, "No"),
-    reason && h("p", {}, `${why.child} lacks bit ${reason.bit} of ${why.parent}${more}. ${meaningOf(reason, why.parent)}.`),
-    ...compared(childCode, parentCode),
-    why.lowest_common_hypernyms.length > 0 && h("p", {}, "What both are: ", ...why.lowest_common_hypernyms.flatMap((name, at) => [at ? ", " : "", conceptLink(name)])))];
+  const all = why.shared.length + why.missing.length;
+  /** @type {Map<string, number>} */
+  const givers = new Map();
+  for (const bit of why.missing)
+    for (const name of bit.from) givers.set(name, (givers.get(name) ?? 0) + 1);
+  const from = [...givers].flatMap(([name, bits], at) => [
+    at ? ", " : "",
+    `${bits} from `,
+    conceptLink(name),
+  ]);
+  const text = why.is_a
+    ? [
+        h("bdi", {}, called(why.parent)),
+        ` has ${counted(all, "bit")}, and `,
+        h("bdi", {}, called(why.child)),
+        " has them all.",
+      ]
+    : [
+        h("bdi", {}, called(why.child)),
+        ` lacks ${why.missing.length} of the ${counted(all, "bit")} of `,
+        h("bdi", {}, called(why.parent)),
+        ": ",
+        ...from,
+        ".",
+      ];
+  const key = (/** @type {string} */ kind, /** @type {string} */ meaning) =>
+    h(
+      "span",
+      { class: "key" },
+      h("span", { class: `bit ${kind}`, "aria-hidden": "true" }),
+      meaning,
+    );
+  return [
+    h("h2", {}, "What the bits say"),
+    h("p", { id: "isa-reason" }, ...text),
+    ...compared(childCode, parentCode, why.child, why.parent),
+    h(
+      "p",
+      { class: "row keys" },
+      key("on", "set"),
+      !why.is_a && key("missing", "lacking"),
+      !why.is_a && key("reason", "would be needed"),
+      key("", "not set"),
+    ),
+    h("p", { class: "hint" }, MEANING),
+  ];
+}
+
+/**
+ * How words were understood that are not names, and what else they may mean.
+ * @param {[string, string][]} pairs what was asked for, and what it was taken for
+ * @param {AbortSignal} signal
+ */
+async function understood(pairs, signal) {
+  const words = pairs.filter(([asked, taken]) => asked !== taken);
+  return Promise.all(
+    words.map(async ([asked, taken]) => {
+      const { senses, others } = await api.find(asked, signal);
+      await learn(others, signal);
+      return h(
+        "p",
+        { class: "hint" },
+        `“${asked}” was taken for `,
+        fullName(taken),
+        others.length > 0 && `, the first of ${counted(senses, "sense")}; others: `,
+        ...others.flatMap((one, at) => [at ? ", " : "", conceptLink(one, { id: true })]),
+        ".",
+      );
+    }),
+  );
+}
+
+/** @param {api.Why} why */
+function share(why) {
+  const here = address("is-a", [why.child, why.parent]);
+  return [
+    h("h2", {}, "Share it"),
+    h(
+      "div",
+      { class: "row actions" },
+      copyButton("Copy link", () => whole(here)),
+    ),
+    curlLine(api.path("explain", { child: why.child, parent: why.parent })),
+  ];
 }

@@ -1,126 +1,165 @@
 /** Shows the view that the address names. */
 
 import * as api from "./api.js";
-import { combinePanel } from "./combine.js";
+import * as addresses from "./address.js";
+import { combineForms, combineView } from "./combine.js";
 import { combobox } from "./combobox.js";
-import { showConcept } from "./concept.js";
-import { announce, byId, conceptAddress, conceptLink, errorBox, grouped, h } from "./dom.js";
-import { drawGraph } from "./graph.js";
-import { isaPanel } from "./isa.js";
-import { showMap } from "./map.js";
+import { conceptView } from "./concept.js";
+import { byId, h, show } from "./dom.js";
+import { freshForm, freshView } from "./fresh.js";
+import { isaForm, isaView } from "./isa.js";
+import { mapView } from "./map.js";
+import { claim, startView } from "./start.js";
+import { errorBox } from "./summaries.js";
 
 /** @type {api.Model[]} */
 let models = [];
-let shown = "";
+let running = new AbortController();
 
-const search = /** @type {HTMLInputElement} */ (byId("search-input"));
-const setChild = isaPanel(byId("isa"));
-const combine = combinePanel(byId("combine"));
+const searches = ["search-input", "start-input"].map(
+  (id) => /** @type {HTMLInputElement} */ (byId(id)),
+);
+for (const search of searches)
+  combobox(search, (name) => {
+    search.value = "";
+    search.blur();
+    addresses.go(addresses.conceptAddress(name));
+  });
+const fillIsa = isaForm(byId("isa"));
+const fillCombine = combineForms(byId("combine"), byId("lab"));
+const fillFresh = freshForm(byId("fresh"));
 
-combobox(search, (name) => { location.hash = conceptAddress(name); search.select(); });
-
-/** The place and the rest of a concept, once it is known what it is called. @param {string} name */
-async function open(name) {
-  const about = await showConcept(byId("concept"), name, combine.add);
-  document.title = about ? `${about.concept} · Binder` : "Binder";
-  if (!about) return byId("graph").replaceChildren();
-  shown = about.concept;
-  setChild(about.concept);
-  announce(`${about.concept}, ${about.label ?? ""}, ${about.hyponyms} below`);
-  await Promise.all([drawGraph(byId("graph"), about.concept), alike(about.concept, "lin")]);
-}
-
-/**
- * Shows the most similar concepts.
- * @param {string} name
- * @param {string} by
- */
-async function alike(name, by) {
-  const measures = ["lin", "wu-palmer", "path", "jaccard", "hamming"];
-  const choice = h("select", { "aria-label": "Measure", style: "width:auto", onchange: (/** @type {Event} */ event) => alike(name, /** @type {HTMLSelectElement} */ (event.target).value) },
-    ...measures.map((measure) => h("option", { value: measure, selected: measure === by }, measure)));
-  const head = h("div", { class: "head", style: "justify-content:space-between;align-items:center" }, h("h2", { id: "alike-title" }, "Most similar"), choice);
-  try {
-    const { concepts } = await api.nearest(name, by);
-    const row = (/** @type {{ concept: string, score: number }} */ one) => h("li", {}, conceptLink(one.concept), h("span", {}, by === "hamming" ? String(one.score) : one.score.toFixed(3)));
-    byId("alike").replaceChildren(head, h("ul", { class: "results" }, ...concepts.map(row)));
-  } catch (error) {
-    byId("alike").replaceChildren(head, errorBox(error));
-  }
-}
-
-/** Shows what the address names. */
+/** Shows what the address names, and stops whatever was under way for the one before. */
 async function route() {
-  const [, view = "", rest = ""] = location.hash.match(/^#\/([^/]*)\/?(.*)$/) ?? [];
-  const isMap = view === "map";
-  byId("view-map").hidden = !isMap;
-  byId("view-concept").hidden = isMap;
-  for (const link of document.querySelectorAll("nav a[data-view]")) {
-    if (/** @type {HTMLElement} */ (link).dataset.view === (isMap ? "map" : "concept")) link.setAttribute("aria-current", "page");
+  running.abort();
+  const { signal } = (running = new AbortController());
+  byId("tip").hidden = true;
+  const here = addresses.parse(location.hash);
+  const model = here && chooseModel(here.settings.get("model") ?? "");
+  if (!here || !model) return lost();
+  const name = here.view || "start";
+  const isNew = byId(`view-${name}`).hidden;
+  reveal(name);
+  if (isNew) scrollTo(0, 0);
+  document.title = "Binder";
+  const views = {
+    start: () => startView(model, signal),
+    concept: () => conceptView(here, signal),
+    "is-a": () => isaView(here, signal, fillIsa),
+    combine: () => combineView(here, signal, fillCombine),
+    new: () => freshView(here, signal, fillFresh, model.places),
+    map: () => mapView(here, signal),
+  };
+  await views[/** @type {keyof typeof views} */ (name)]();
+}
+
+/** Shows one view and marks its link. @param {string} name */
+function reveal(name) {
+  for (const view of document.querySelectorAll(".view"))
+    /** @type {HTMLElement} */ (view).hidden = view.id !== `view-${name}`;
+  document.documentElement.toggleAttribute("data-start", name === "start");
+  for (const link of /** @type {NodeListOf<HTMLAnchorElement>} */ (
+    document.querySelectorAll("nav a[data-view]")
+  )) {
+    link.href = addresses.address(link.dataset.view ?? "");
+    if (link.dataset.view === name) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }
-  if (isMap) return showMap(byId("view-map"), rest ? decodeURIComponent(rest) : "");
-  const name = view === "concept" && rest ? decodeURIComponent(rest) : current()?.example ?? current()?.first_roots[0];
-  if (name) await open(name);
-  else byId("concept").replaceChildren(h("p", { class: "hint" }, "The model has no concepts."));
+  /** @type {HTMLAnchorElement} */ (byId("brand")).href = addresses.address("");
 }
 
-const current = () => models.find((model) => model.name === api.currentModel()) ?? models[0];
+/** An address that leads nowhere. */
+function lost() {
+  reveal("lost");
+  const unknown = addresses.parse(location.hash)?.settings.get("model");
+  document.title = "Not found · Binder";
+  show(
+    byId("lost"),
+    h("h1", {}, "This link leads nowhere"),
+    h(
+      "p",
+      {},
+      unknown && models.length
+        ? `No model here is called “${unknown}”. `
+        : "Perhaps a part of it was lost on the way. ",
+    ),
+    h("p", {}, "You can ", h("a", { href: "#/" }, "start afresh"), ", or search above."),
+    models.length > 1 &&
+      h(
+        "p",
+        {},
+        "Models: ",
+        ...models.flatMap((model, at) => [
+          at ? ", " : "",
+          h("a", { href: `#/?model=${encodeURIComponent(model.name)}` }, model.name),
+        ]),
+      ),
+  );
+}
 
-function chooseModels() {
+/** Turns to a model; undefined if there is none of that name. @param {string} name */
+function chooseModel(name) {
+  const model = name ? models.find((one) => one.name === name) : models[0];
+  if (!model) return undefined;
+  const asked = model === models[0] ? "" : model.name;
+  api.useModel(asked);
+  addresses.useModel(models.length > 1 ? model.name : "");
+  /** @type {HTMLSelectElement} */ (byId("model")).value = model.name;
+  byId("footer").textContent = `${model.name}: ${claim(model)}`;
+  return model;
+}
+
+function offerModels() {
   const select = /** @type {HTMLSelectElement} */ (byId("model"));
-  select.replaceChildren(...models.map((model) => h("option", { value: model.name }, model.name)));
+  show(select, ...models.map((model) => h("option", { value: model.name }, model.name)));
   select.hidden = models.length < 2;
-  select.addEventListener("change", () => {
-    api.useModel(select.value);
-    combine.clear();
-    foot();
-    if (location.hash === "#/") route(); else location.hash = "#/";
-  });
-}
-
-function foot() {
-  const model = current();
-  if (!model) return;
-  const exact = model.notes.errors === "0" ? "; every pair was checked, none is wrong" : "";
-  byId("footer").textContent = `${model.name}: ${grouped(model.concepts)} concepts in ${model.bits} bits each${exact}`;
+  select.addEventListener("change", () =>
+    addresses.go(`#/?model=${encodeURIComponent(select.value)}`),
+  );
 }
 
 function theme() {
   const root = document.documentElement;
-  const kept = localStorage.getItem("theme");
-  if (kept) root.dataset.theme = kept;
   byId("theme").addEventListener("click", () => {
-    const dark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+    const dark = root.dataset.theme
+      ? root.dataset.theme === "dark"
+      : matchMedia("(prefers-color-scheme: dark)").matches;
     root.dataset.theme = dark ? "light" : "dark";
     localStorage.setItem("theme", root.dataset.theme);
-    dispatchEvent(new Event("resize"));
-    if (!byId("view-map").hidden) route();
+    dispatchEvent(new Event("themechange"));
   });
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () =>
+    dispatchEvent(new Event("themechange")),
+  );
 }
 
-addEventListener("hashchange", () => { byId("tip").hidden = true; route(); });
-addEventListener("keydown", (event) => {
-  const typing = event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement;
-  if (event.key === "/" && !typing) {
-    event.preventDefault();
-    search.focus();
-    search.select();
+async function begin() {
+  try {
+    models = await api.models();
+    offerModels();
+    addEventListener("hashchange", route);
+    await route();
+  } catch (error) {
+    reveal("lost");
+    show(byId("lost"), h("h1", {}, "Binder"), errorBox(error, begin));
   }
-});
-let width = innerWidth;
-addEventListener("resize", () => {
-  if (innerWidth === width || !shown || byId("view-concept").hidden) return;
-  width = innerWidth;
-  drawGraph(byId("graph"), shown);
+}
+
+addEventListener("keydown", (event) => {
+  const typing =
+    event.target instanceof HTMLInputElement ||
+    event.target instanceof HTMLSelectElement ||
+    event.target instanceof HTMLTextAreaElement;
+  if (event.key !== "/" || typing) return;
+  event.preventDefault();
+  const search = searches.find((one) => one.checkVisibility({ visibilityProperty: true }));
+  search?.focus();
+  search?.select();
 });
 
+byId("skip").addEventListener("click", (event) => {
+  event.preventDefault();
+  byId("main").focus();
+});
 theme();
-try {
-  models = await api.models();
-  chooseModels();
-  foot();
-  await route();
-} catch (error) {
-  byId("concept").replaceChildren(errorBox(error));
-}
+await begin();

@@ -10,10 +10,12 @@ mod is_a;
 mod layers;
 mod parameters;
 mod place;
+mod preview;
 mod relatives;
 mod reply;
 mod service;
 mod show;
+mod summaries;
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -29,9 +31,11 @@ pub(crate) use ask::*;
 pub(crate) use is_a::*;
 pub(crate) use parameters::Asking;
 pub(crate) use place::*;
+pub(crate) use preview::*;
 pub(crate) use relatives::*;
 pub(crate) use service::*;
 pub(crate) use show::*;
+pub(crate) use summaries::*;
 
 use crate::gate::Hosts;
 use crate::mcp::Mcp;
@@ -53,6 +57,8 @@ pub(crate) fn router(shared: &Arc<Shared>) -> Router {
         .route("/v1/search", get(search))
         .route("/v1/find", get(find))
         .route("/v1/place", post(place))
+        .route("/v1/preview", post(preview))
+        .route("/v1/summaries", post(summaries))
         .route("/v1/graph", get(graph))
         .route("/v1/map", get(map))
         .route("/v1/names", get(names))

@@ -15,6 +15,7 @@ use utoipa::ToSchema;
 use super::parameters::{Asking, SharedState};
 use super::reply::{Answer, Wants};
 use crate::connections::Peer;
+use crate::examples::Example;
 use crate::models::Served;
 use crate::problem::{Problem, Refusals};
 use crate::reload::{ReloadError, Reloader};
@@ -35,12 +36,16 @@ pub(crate) struct ModelInfo {
     first_roots: Vec<String>,
     /// An interesting concept: deep in the hierarchy, with several parents and with children
     example: Option<String>,
+    /// Questions that show what the model can answer
+    examples: Vec<Example>,
+    /// Whether `/v1/place` answers
+    places: bool,
     /// The notes on how the model was made
     notes: BTreeMap<String, String>,
 }
 
 impl ModelInfo {
-    fn new(served: &Served) -> Self {
+    fn new(served: &Served, places: bool) -> Self {
         let hierarchy = served.index.hierarchy();
         Self {
             name: served.name.clone(),
@@ -50,6 +55,8 @@ impl ModelInfo {
             roots: hierarchy.roots().count(),
             first_roots: names_of(&served.index, hierarchy.roots().take(10)),
             example: served.example(),
+            examples: served.examples().to_vec(),
+            places,
             notes: served.index.model().notes().clone(),
         }
     }
@@ -58,7 +65,11 @@ impl ModelInfo {
 /// The models, the default first.
 #[utoipa::path(get, path = "/v1/models", tag = "service", responses((status = 200, description = "The models", body = Vec<ModelInfo>)))]
 pub(crate) async fn models(State(shared): SharedState, wants: Wants) -> Answer {
-    let infos = |asking: &Asking| Ok(asking.models.iter().map(ModelInfo::new).collect::<Vec<_>>());
+    let infos = |asking: &Asking| {
+        let places = asking.models.placer().is_some();
+        let info = |served| ModelInfo::new(served, places);
+        Ok(asking.models.iter().map(info).collect::<Vec<_>>())
+    };
     shared.quick(wants, infos).await
 }
 

@@ -11,7 +11,7 @@ use utoipa::{IntoParams, ToSchema};
 use super::parameters::{Asking, Parameters, SharedState};
 use super::reply::{Answer, Wants};
 use crate::Shared;
-use crate::layout::{Drawing, draw};
+use crate::layout::{Drawing, Wish, draw};
 use crate::models::Served;
 use crate::packed::Packed;
 use crate::problem::{Problem, Refusals};
@@ -31,6 +31,12 @@ pub(crate) struct Canvas {
     /// The maximum number of children
     #[param(minimum = 0, maximum = 1000, default = 40)]
     children: Option<usize>,
+    /// How many children to skip
+    offset: Option<usize>,
+    /// Only children whose name, label or synonym contains this text
+    filter: Option<String>,
+    /// Whether chains of three or more single parents become one box; default false
+    fold: Option<bool>,
 }
 
 /// The layout of a concept, everything above it and its children.
@@ -50,8 +56,16 @@ pub(crate) async fn graph(
         ));
     }
     let work = move |asking: &Asking| {
+        asking.check_question(canvas.filter.as_ref().map_or(0, String::len))?;
         let (served, concept) = asking.concept(canvas.model.as_deref(), &canvas.name)?;
-        Ok(draw(&served.index, concept, children, f64::from(width))?)
+        let wish = Wish {
+            width: f64::from(width),
+            fold: canvas.fold.unwrap_or(false),
+            filter: canvas.filter.unwrap_or_default(),
+            offset: canvas.offset.unwrap_or(0),
+            children,
+        };
+        Ok(draw(&served.index, concept, &wish)?)
     };
     shared.quick(wants, work).await
 }

@@ -293,3 +293,68 @@ fn the_page_is_served_whole_and_only_from_here() {
     let document = get(server.address, "/v1/openapi.json").json();
     assert!(document["paths"].as_object().unwrap().len() >= 17, "{document}");
 }
+
+#[test]
+fn concepts_are_summed_up_by_name_or_number() {
+    let server = start(Limits { question: 3, ..Limits::default() });
+    let ask = |wanted: Value| {
+        let body = serde_json::to_vec(&json!({ "concepts": wanted })).unwrap();
+        post(server.address, "/v1/summaries", &body)
+    };
+    let dog = ask(json!(["dog.n.01"])).json()["concepts"][0].clone();
+    assert_eq!(dog["label"], "dog, domestic dog, Canis familiaris");
+    assert_eq!((&dog["hyponyms"], dog["path"].as_array().unwrap().len()), (&json!(189), 2));
+    let both = ask(json!([dog["id"], "nobody", 99_999])).json();
+    assert_eq!(both["concepts"], json!([dog, null, null]));
+    assert_eq!(ask(json!([1, 2, 3, 4])).status, 400);
+    assert_eq!(ask(json!("dog")).status, 400);
+}
+
+#[test]
+fn a_new_concept_is_previewed_and_not_added() {
+    let server = start(Limits::default());
+    let ask = |new: Value| post(server.address, "/v1/preview", &serde_json::to_vec(&new).unwrap());
+    let seen = ask(json!({ "name": "labradoodle", "parents": ["poodle.n.01", "retriever"] }));
+    let seen = seen.json();
+    assert_eq!(seen["parents"], json!(["poodle.n.01", "retriever.n.01"]));
+    assert_eq!(seen["children_count"], 0);
+    let code = seen["code"].as_str().unwrap();
+    for parent in ["poodle.n.01", "retriever.n.01"] {
+        let path = format!("/v1/concept?name={parent}");
+        let parent = get(server.address, &path).json()["code"].as_str().unwrap().to_owned();
+        assert!(parent.chars().zip(code.chars()).all(|(above, new)| above <= new), "{path}");
+    }
+    let both = ask(json!({ "name": "young dog", "expression": "dog.n.01 & pup.n.01" }));
+    assert_eq!(both.json()["children"], json!(["puppy.n.01"]));
+    assert_eq!(get(server.address, "/v1/concept?name=labradoodle").status, 404);
+    for (wrong, status) in [
+        (json!({ "name": "dog.n.01", "parents": ["cat.n.01"] }), 400),
+        (json!({ "name": "x", "parents": ["nobody at all"] }), 404),
+        (json!({ "name": "x", "parents": [] }), 400),
+        (json!({ "name": " ", "parents": ["cat.n.01"] }), 400),
+        (json!({ "name": "x", "parents": ["cat.n.01"], "expression": "dog.n.01" }), 400),
+        (json!({ "name": "x", "expression": "dog.n.01 &" }), 400),
+        (json!({}), 400),
+    ] {
+        assert_eq!(ask(wrong.clone()).status, status, "{wrong}");
+    }
+}
+
+#[test]
+fn a_drawing_folds_filters_and_pages() {
+    let server = start(Limits::default());
+    let draw = |more: &str| {
+        get(server.address, &format!("/v1/graph?name=dog.n.01&width=700{more}")).json()
+    };
+    let roles = |drawing: &Value, role: &str| {
+        drawing["nodes"].as_array().unwrap().iter().filter(|node| node["role"] == role).count()
+    };
+    let (whole, folded) = (draw(""), draw("&fold=true&children=5&offset=15"));
+    assert_eq!((roles(&whole, "below"), roles(&whole, "fold")), (18, 0));
+    assert_eq!((roles(&folded, "below"), roles(&folded, "fold")), (3, 1));
+    assert_eq!((&folded["children"], &folded["left_out"]), (&json!(18), &json!(15)));
+    // Every box but the root has a line to it.
+    assert_eq!(whole["edges"].as_array().unwrap().len(), whole["nodes"].as_array().unwrap().len());
+    let toys = draw("&filter=TOY");
+    assert_eq!((&toys["matching"], roles(&toys, "below")), (&json!(1), 1));
+}

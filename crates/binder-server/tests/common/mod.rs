@@ -22,6 +22,7 @@ pub(crate) fn exact(hierarchy: &Hierarchy) -> Index {
 }
 
 /// The animals and four pets with hostile names; or only the model that `BINDER_MODEL` names.
+#[allow(dead_code, reason = "the tests of the page bring models of their own")]
 pub(crate) fn start(limits: Limits) -> Running {
     let pets = [("pet", "<b>animal</b>"), ("cat & \"dog\"", "pet"), ("ünï/çødé ?#%", "pet")];
     let models = match std::env::var_os("BINDER_MODEL").map(std::path::PathBuf::from) {
@@ -36,6 +37,11 @@ pub(crate) fn start(limits: Limits) -> Running {
             ("pets".to_owned(), exact(&Hierarchy::from_pairs(pets).unwrap())),
         ],
     };
+    start_with(models, limits)
+}
+
+/// Serves given models.
+pub(crate) fn start_with(models: Vec<(String, Index)>, limits: Limits) -> Running {
     run(move |listener, shutdown| {
         binder_server::serve(Models::new(models).unwrap(), limits, listener, shutdown)
     })

@@ -88,6 +88,17 @@ pub struct Grown {
     pub appended_bits: usize,
 }
 
+/// A concept that was added: its code and its neighbours.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Added {
+    /// Its code, with the bits that were appended.
+    pub code: Code,
+    /// Its parents. Ids beyond those of the model are of concepts added before.
+    pub parents: Vec<Id>,
+    /// Its children.
+    pub children: Vec<Id>,
+}
+
 /// Adds concepts to a model, one at a time or many at once.
 ///
 /// # Examples
@@ -155,6 +166,16 @@ impl Growth {
         self.new.intern(name)?;
         self.append(&code, parents);
         Ok(())
+    }
+
+    /// The concept that was added under a name.
+    pub fn added_as(&self, name: &str) -> Option<Added> {
+        let concept = self.id(name).filter(|&id| id as usize >= self.model.hierarchy().len())?;
+        Some(Added {
+            code: self.fitting.codes().code(concept),
+            parents: self.parents[concept as usize].clone(),
+            children: self.children[concept as usize].clone(),
+        })
     }
 
     /// Says what a concept means that was added. Other concepts keep the definitions they have.
