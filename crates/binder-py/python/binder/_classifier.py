@@ -1,11 +1,4 @@
-"""A classifier of pairs (child, parent) for scikit-learn: predicts is-a, scores by F1.
-
->>> from binder.sklearn import BinderClassifier
->>> pairs = [["puppy", "dog"], ["dog", "animal"], ["cat", "animal"]]
->>> classifier = BinderClassifier().fit(pairs)
->>> classifier.predict([["puppy", "animal"], ["puppy", "cat"]])
-array([1, 0])
-"""
+"""`binder.sklearn.BinderClassifier`: predicts is-a between concepts."""
 
 from __future__ import annotations
 
@@ -27,13 +20,12 @@ from sklearn.metrics import f1_score  # noqa: E402
 from sklearn.utils.multiclass import check_classification_targets, type_of_target  # noqa: E402
 from sklearn.utils.validation import check_is_fitted, validate_data  # noqa: E402
 
-__all__ = ["BinderClassifier"]
-
 
 class BinderClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """Predicts is-a between concepts from pairs that are is-a.
 
-    The rows of X are (child, parent) names. It learns from the rows with a true `y`; the others
+    The rows of X are (child, parent) names, not points in a space, and its tags say so: scikit-learn
+    leaves out the checks and the uses that need numbers. Pipelines and searches work. It learns from the rows with a true `y`; the others
     only make their concepts known. A pair with an unknown concept is not is-a.
 
     Args:
@@ -128,6 +120,7 @@ class BinderClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
+        tags.input_tags.two_d_array = False
         tags.input_tags.string = True
         tags.input_tags.categorical = True
         tags.classifier_tags.multi_class = False
