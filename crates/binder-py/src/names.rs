@@ -16,9 +16,9 @@ use crate::errors::Kind;
 use crate::memo::Memo;
 use crate::pool::{with_lock, without_lock};
 
-/// How many Python strings are read at a time with the interpreter's lock held. In between, other
-/// threads get it.
-const CHUNK: usize = 1 << 16;
+/// How many Python strings are read at a time with the interpreter's lock held, a few milliseconds.
+/// In between, other threads get it.
+const CHUNK: usize = 1 << 18;
 
 /// Names that a thread takes at a time.
 const PART: usize = 1 << 11;
@@ -31,6 +31,9 @@ pub(crate) struct Unknown(pub(crate) String);
 
 /// Stands for a name that no concept has, where that is no error.
 const NOBODY: Id = Id::MAX;
+
+/// Stands for a string that was not looked up yet.
+const UNSEEN: Id = Id::MAX - 1;
 
 /// From names to ids.
 #[derive(Clone, Copy)]
@@ -105,8 +108,9 @@ pub(crate) fn of_objects<'py>(
     Ok(Ok(arrays::ids(py, ids)))
 }
 
-/// The ids of some Python strings: of those seen before from the memo, of the others by name on all
-/// threads.
+/// The ids of some Python strings: of those seen before from the memo, of the others by name. Both
+/// on all threads, where there are enough of them: waking threads for a few names takes longer than
+/// looking them up, on a busy machine much longer.
 fn of_chunk(
     py: Python<'_>,
     lookup: Lookup<'_>,
@@ -114,19 +118,23 @@ fn of_chunk(
     memo: &mut Memo,
     ids: &mut Vec<Id>,
 ) -> PyResult<Result<(), Unknown>> {
+    let start = ids.len();
+    ids.resize(start + names.len(), UNSEEN);
+    let ids = &mut ids[start..];
+    remember(py, names, memo, ids)?;
     let (mut places, mut texts) = (Vec::new(), Vec::new());
-    for name in names {
-        let known = memo.get(name);
-        ids.push(known.unwrap_or(NOBODY));
-        if known.is_some() || lookup.lenient && is_missing(name.bind(py)) {
+    for (place, name) in names.iter().enumerate() {
+        if ids[place] != UNSEEN {
             continue;
         }
-        places.push((ids.len() - 1, name));
+        if lookup.lenient && is_missing(name.bind(py)) {
+            ids[place] = NOBODY;
+            continue;
+        }
+        places.push(place);
         texts.push(text(name.bind(py))?);
     }
     let mut found = vec![0; texts.len()];
-    // Waking other threads for a few names takes longer than looking them up, on a busy machine
-    // much longer.
     let looked_up = if texts.len() <= FEW {
         lookup.one_by_one(&texts, &mut found)
     } else {
@@ -135,11 +143,25 @@ fn of_chunk(
     if looked_up.is_err() {
         return Ok(looked_up);
     }
-    for ((place, name), id) in places.into_iter().zip(found) {
+    for (place, id) in places.into_iter().zip(found) {
         ids[place] = id;
-        memo.put(py, name, id);
+        memo.put(py, &names[place], id);
     }
     Ok(looked_up)
+}
+
+/// Writes the ids of the strings that were seen before. Only addresses are compared.
+fn remember(py: Python<'_>, names: &[Py<PyAny>], memo: &Memo, ids: &mut [Id]) -> PyResult<()> {
+    let part = |(names, ids): (&[Py<PyAny>], &mut [Id])| {
+        for (name, id) in names.iter().zip(ids) {
+            *id = memo.get(name).unwrap_or(UNSEEN);
+        }
+    };
+    if names.len() <= FEW {
+        part((names, ids));
+        return Ok(());
+    }
+    with_lock(py, || names.par_chunks(PART).zip(ids.par_chunks_mut(PART)).for_each(part))
 }
 
 /// Whether this is what tables have where there is no name: None, NaN, pandas' NA.

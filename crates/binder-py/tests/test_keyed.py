@@ -24,6 +24,27 @@ def test_names_as_people_write_them(animal_codes, animals):
         animal_codes.id("golden retr")
 
 
+def test_letters_of_any_case_and_composition():
+    places = binder.encode([("Straße", "Weg"), ("Café", "Haus")])
+    for name, wanted in [("STRASSE", "Straße"), ("CAFE\u0301", "Café"), ("cafe\u0301", "Café")]:
+        assert places[name].name == wanted and places.ids([name])[0] == places.id(wanted)
+    assert "cafe" not in places
+
+
+def test_many_strings_that_repeat(animal_codes):
+    names = np.array(animal_codes.names, dtype=object)
+    ids = np.random.default_rng(0).integers(0, len(names), 600_000)
+    assert (animal_codes.ids(names[ids]) == ids).all()
+    mixed = names[ids].copy()
+    mixed[::1000] = "nobody"
+    mixed[1::1000] = None
+    wanted = ids.copy()
+    wanted[::1000] = wanted[1::1000] = -1
+    assert (animal_codes.ids(mixed, missing=-1) == wanted).all()
+    with pytest.raises(KeyError, match="nobody"):
+        animal_codes.ids(mixed[::1000])
+
+
 def test_names_in_columns(animal_codes):
     names = ["dog", "golden retriever", "cat"]
     for package, make in [

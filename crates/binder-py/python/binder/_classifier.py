@@ -24,9 +24,10 @@ from sklearn.utils.validation import check_is_fitted, validate_data  # noqa: E40
 class BinderClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """Predicts is-a between concepts from pairs that are is-a.
 
-    The rows of X are (child, parent) names, not points in a space, and its tags say so: scikit-learn
-    leaves out the checks and the uses that need numbers. Pipelines and searches work. It learns from the rows with a true `y`; the others
-    only make their concepts known. A pair with an unknown concept is not is-a.
+    The rows of X are (child, parent) names, not points in a space, and its tags say so:
+    scikit-learn leaves out the checks that need numbers. Pipelines and searches work. It learns
+    from the rows with a true `y`; the others only make their concepts known. A pair with an unknown
+    concept is not is-a.
 
     Args:
         method: "encode" makes exact codes of what follows from the pairs, "train" learns them as in

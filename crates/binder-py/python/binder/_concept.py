@@ -35,8 +35,8 @@ class Concept:
     >>> puppy <= dog, dog <= puppy, puppy in dog
     (True, False, True)
 
-    ``a <= b`` is "a is-a b", ``a < b`` the same of two different concepts, and ``a in b`` reads b as
-    the set of everything below it. ``a | b`` is what both have in common (their join), ``a & b``
+    ``a <= b`` is "a is-a b", ``a < b`` the same of two different concepts, and ``a in b`` reads b
+    as the set of everything below it. ``a | b`` is what both have in common (their join), ``a & b``
     what is both at once (their meet), each a `Place`.
 
     >>> (dog | cat).nearest_above
@@ -114,7 +114,8 @@ class Concept:
     def siblings(self) -> Concepts:
         """The other children of its parents, by id."""
         native = self.model._hierarchy._native
-        ids = {int(child) for parent in native.parents(self.id) for child in native.children(parent)}
+        parents = native.parents(self.id)
+        ids = {int(child) for parent in parents for child in native.children(parent)}
         return self.model._concepts(np.array(sorted(ids - {self.id}), dtype=np.uint32))
 
     @property

@@ -28,8 +28,8 @@ from sklearn.utils.validation import (  # noqa: E402
 class HierarchyEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     """Turns columns of names into columns of numbers that know the hierarchy above the names.
 
-    A name that was not seen in training still shares features with its relatives, and a model learns
-    of "dogs" from terriers and poodles. It works in a ``Pipeline`` and a ``ColumnTransformer``, and
+    A name that was not seen in training still shares features with its relatives, and a model
+    learns of "dogs" from terriers and poodles. It works in a ``Pipeline`` and a ``ColumnTransformer``, and
     ``set_output(transform="pandas")`` names the columns.
 
     Args:

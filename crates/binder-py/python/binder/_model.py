@@ -275,7 +275,9 @@ class Model:
         return found if found.ndim or not is_one(child) or not is_one(parent) else found.item()
 
     @overload
-    def similarity(self, a: ConceptLike, b: ConceptLike, by: str = ...) -> float: ...  # type: ignore[overload-overlap]
+    def similarity(  # type: ignore[overload-overlap]
+        self, a: ConceptLike, b: ConceptLike, by: str = ...
+    ) -> float: ...
     @overload
     def similarity(
         self, a: ConceptsLike, b: ConceptsLike, by: str = ...
@@ -302,7 +304,9 @@ class Model:
         return similar if np.ndim(similar) else float(similar)
 
     @overload
-    def distance(self, a: ConceptLike, b: ConceptLike, by: str = ...) -> float: ...  # type: ignore[overload-overlap]
+    def distance(  # type: ignore[overload-overlap]
+        self, a: ConceptLike, b: ConceptLike, by: str = ...
+    ) -> float: ...
     @overload
     def distance(self, a: ConceptsLike, b: ConceptsLike, by: str = ...) -> NDArray[np.float64]: ...
     def distance(self, a: Any, b: Any, by: str = "jaccard") -> Any:
@@ -324,7 +328,7 @@ class Model:
     def most_similar(
         self, concept: ConceptLike, topn: int = 10, *, by: str = "jaccard"
     ) -> list[Neighbour]:
-        """The same as `nearest`, by the name it has in gensim: pairs of a name and its similarity."""
+        """`nearest` by the name it has in gensim: pairs of a name and its similarity."""
         return self.nearest(concept, topn, by=by)
 
     def hypernyms(self, concept: ConceptLike, *, nearest: bool = False) -> list[str]:

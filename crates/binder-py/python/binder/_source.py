@@ -40,7 +40,7 @@ def from_object(source: Any, options: Options, bar: Any) -> _core.Hierarchy:
     return _core.from_pairs(source, [], reverse, cycles)
 
 
-#: What a reader is told that pairs and dictionaries do not need, and its value where it is not told.
+#: What a reader may be told, and pairs need not be.
 _READING = ("columns", "child", "parent", "label", "definition", "cell_separator", "format")
 
 
