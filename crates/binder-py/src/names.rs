@@ -1,6 +1,8 @@
 //! Arrays of names to arrays of ids, without a Python loop.
 
 use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
+use std::thread;
 
 use arrow_array::Array;
 use binder::lookup::NameIndex;
@@ -14,14 +16,17 @@ use crate::arrays;
 use crate::arrow;
 use crate::errors::Kind;
 use crate::memo::Memo;
-use crate::pool::{with_lock, without_lock};
+use crate::pool::{pool, with_lock, without_lock};
 
-/// How many Python strings are read at a time with the interpreter's lock held, a few milliseconds.
+/// How many Python strings are read at a time with the interpreter's lock held, some milliseconds.
 /// In between, other threads get it.
-const CHUNK: usize = 1 << 18;
+const CHUNK: usize = 1 << 20;
 
 /// Names that a thread takes at a time.
 const PART: usize = 1 << 11;
+
+/// Strings that a thread takes at a time to see whether they were looked up before.
+const SEEN_PART: usize = 1 << 15;
 
 /// Up to this many names, one thread looks them up alone.
 const FEW: usize = 4 * PART;
@@ -110,7 +115,7 @@ pub(crate) fn of_objects<'py>(
 
 /// The ids of some Python strings: of those seen before from the memo, of the others by name. Both
 /// on all threads, where there are enough of them: waking threads for a few names takes longer than
-/// looking them up, on a busy machine much longer.
+/// looking them up.
 fn of_chunk(
     py: Python<'_>,
     lookup: Lookup<'_>,
@@ -121,7 +126,7 @@ fn of_chunk(
     let start = ids.len();
     ids.resize(start + names.len(), UNSEEN);
     let ids = &mut ids[start..];
-    remember(py, names, memo, ids)?;
+    remember(names, memo, ids)?;
     let (mut places, mut texts) = (Vec::new(), Vec::new());
     for (place, name) in names.iter().enumerate() {
         if ids[place] != UNSEEN {
@@ -151,17 +156,24 @@ fn of_chunk(
 }
 
 /// Writes the ids of the strings that were seen before. Only addresses are compared.
-fn remember(py: Python<'_>, names: &[Py<PyAny>], memo: &Memo, ids: &mut [Id]) -> PyResult<()> {
-    let part = |(names, ids): (&[Py<PyAny>], &mut [Id])| {
-        for (name, id) in names.iter().zip(ids) {
-            *id = memo.get(name).unwrap_or(UNSEEN);
+///
+/// This thread works, too: on a busy machine the others may be late, and it need not wait for them.
+fn remember(names: &[Py<PyAny>], memo: &Memo, ids: &mut [Id]) -> PyResult<()> {
+    let parts = Mutex::new(names.chunks(SEEN_PART).zip(ids.chunks_mut(SEEN_PART)));
+    let next = || parts.lock().unwrap_or_else(PoisonError::into_inner).next();
+    let work = || {
+        while let Some((names, ids)) = next() {
+            for (name, id) in names.iter().zip(ids) {
+                *id = memo.get(name).unwrap_or(UNSEEN);
+            }
         }
     };
-    if names.len() <= FEW {
-        part((names, ids));
-        return Ok(());
-    }
-    with_lock(py, || names.par_chunks(PART).zip(ids.par_chunks_mut(PART)).for_each(part))
+    let helpers = (pool()?.current_num_threads() - 1).min(names.len() / SEEN_PART);
+    thread::scope(|scope| {
+        (0..helpers).for_each(|_| drop(scope.spawn(work)));
+        work();
+    });
+    Ok(())
 }
 
 /// Whether this is what tables have where there is no name: None, NaN, pandas' NA.
