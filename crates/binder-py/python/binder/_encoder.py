@@ -50,7 +50,7 @@ class HierarchyEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     >>> from binder.sklearn import HierarchyEncoder
     >>> encoder = HierarchyEncoder("wordnet-animals", features="ancestors")
     >>> encoder.fit([["poodle"], ["beagle"], ["tabby"]]).get_feature_names_out()[-3:].tolist()
-    ['x0=tabby.n.01', 'x0=hound.n.01', 'x0=beagle.n.01']
+    ['x0=cat.n.01', 'x0=domestic_cat.n.01', 'x0=tabby.n.01']
     """
 
     def __init__(

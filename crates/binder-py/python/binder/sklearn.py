@@ -6,9 +6,9 @@
 >>> pets = [("cat", "pet"), ("dog", "pet"), ("puppy", "dog"), ("pet", "animal")]
 >>> encoder = HierarchyEncoder(pets).fit([["cat"], ["dog"]])
 >>> encoder.transform([["puppy"], ["dog"], ["stone"]])
-array([[0., 1., 1.],
-       [0., 1., 0.],
-       [0., 0., 0.]])
+array([[1., 0., 1., 1.],
+       [1., 0., 1., 0.],
+       [0., 0., 0., 0.]])
 
 `BinderClassifier` learns which pairs (child, parent) are is-a:
 
