@@ -4,15 +4,16 @@
 //! makes objects of. Lists that may be as long as the model are arrays of ids instead.
 
 use binder::Id;
-use binder::bits::IdSet;
-use binder::query::{Derived, Index, QueryError};
-use binder_answers::{Description, Explanation, Nearest, Page, SearchResult, Standing, Style};
-use numpy::PyArray1;
+use binder::bits::{Code, IdSet};
+use binder::query::{Derived, Index, Measure, QueryError};
+use binder_answers::{Description, Explanation, Nearest, Page, Picture, Standing, Style};
+use numpy::{IntoPyArray, PyArray1};
 use pyo3::prelude::*;
+use rayon::prelude::*;
 use serde::Serialize;
 
-use crate::arrays;
-use crate::errors::{chosen, python};
+use crate::arrays::{self, Ids};
+use crate::errors::{Kind, chosen, python};
 use crate::model::Model;
 use crate::plain::{Plain, plain};
 use crate::pool::without_lock;
@@ -24,26 +25,6 @@ const STYLE: Style = Style { rows: 40, ..Style::PLAIN };
 
 #[pymethods]
 impl Model {
-    /// The concept that a name, identifier, label, synonym or the unique beginning of one stands
-    /// for.
-    fn find(&self, py: Python<'_>, text: &str) -> PyResult<Id> {
-        match self.index.hierarchy().id(text) {
-            Some(id) => Ok(id),
-            None => without_lock(py, || self.index.find(text))?.map_err(python),
-        }
-    }
-
-    /// The concepts that a text may mean, the likeliest first.
-    fn senses(&self, py: Python<'_>, text: &str) -> PyResult<Vec<Id>> {
-        let reading = without_lock(py, || self.index.read_as(text))?.map_err(python)?;
-        Ok(std::iter::once(reading.concept).chain(reading.others).collect())
-    }
-
-    /// Concepts whose names are similar to a text.
-    fn search(&self, py: Python<'_>, text: &str, most: usize) -> PyResult<Plain> {
-        self.answered(py, |index| Ok(SearchResult::new(index, text, most)))
-    }
-
     /// Everything above a concept, the most general first; or only the nearest.
     fn hypernyms<'py>(&self, py: Python<'py>, id: i64, nearest: bool) -> PyResult<Array<'py>> {
         let id = self.checked(id)?;
@@ -98,6 +79,20 @@ impl Model {
         self.standing(py, |index| index.evaluate(text))
     }
 
+    /// The place of a code that has these bits; and everything below.
+    fn derived<'py>(&self, py: Python<'py>, bits: Vec<usize>) -> PyResult<(Plain, Array<'py>)> {
+        let width = self.index.codes().bits();
+        let mut code = Code::zeros(width);
+        for bit in bits {
+            if bit >= width {
+                let message = format!("there is no bit {bit}; the codes have {width}");
+                return Err(Kind::Value.error(&message));
+            }
+            code.insert(bit);
+        }
+        self.standing(py, |index| Ok(index.derived(code)))
+    }
+
     /// What a concept is not: the bits it lacks, the concepts that share no bit with it, and those
     /// that have no hyponym in common with it.
     fn complement<'py>(
@@ -117,6 +112,42 @@ impl Model {
     fn nearest(&self, py: Python<'_>, id: i64, most: usize, by: &str) -> PyResult<Plain> {
         let (id, measure) = (self.checked(id)?, chosen("by", by)?);
         self.answered(py, |index| Nearest::new(index, id, most, measure))
+    }
+
+    /// How similar the concepts of two arrays as long as each other are, one by one.
+    fn similarities<'py>(
+        &self,
+        py: Python<'py>,
+        ones: Ids<'py>,
+        others: Ids<'py>,
+        by: &str,
+    ) -> PyResult<Bound<'py, PyArray1<f64>>> {
+        let measure: Measure = chosen("by", by)?;
+        let (ones, others) = (self.ids_of(&ones)?, self.ids_of(&others)?);
+        let index = &self.index;
+        let found: Result<Vec<f64>, QueryError> = without_lock(py, || {
+            let pairs = ones.par_iter().zip(&others).with_min_len(64);
+            pairs.map(|(&one, &other)| index.similarity(one, other, measure)).collect()
+        })?;
+        Ok(found.map_err(python)?.into_pyarray(py))
+    }
+
+    /// A drawing of a concept's place and bits: as SVG, as text, and how many children it leaves
+    /// out.
+    fn picture(
+        &self,
+        py: Python<'_>,
+        id: i64,
+        children: usize,
+    ) -> PyResult<(String, String, usize)> {
+        let id = self.checked(id)?;
+        let index = &self.index;
+        let drawn = without_lock(py, || {
+            let svg = binder_answers::svg(&index.neighbourhood(id, children)?);
+            Ok::<_, QueryError>((svg, Picture::new(index, id, children)?))
+        })?;
+        let (svg, picture) = drawn.map_err(python)?;
+        Ok((svg, picture.text, picture.left_out))
     }
 
     /// Why a concept is, or is not, another; and the same as text.

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use binder::container::{ContainerError, FileError};
+use binder::export::ExportError;
 use binder::grow::GrowError;
 use binder::model::ModelError;
 use binder::query::QueryError;
@@ -44,7 +45,8 @@ impl Kind {
                 _ => Self::Value,
             },
             Error::File(FileError { problem: ContainerError::Io(error), .. })
-            | Error::Split(SplitError::Write { error, .. }) => Self::of_io(error),
+            | Error::Split(SplitError::Write { error, .. })
+            | Error::Export(ExportError::Write { error, .. }) => Self::of_io(error),
             Error::Query(
                 QueryError::Unknown { .. }
                 | QueryError::UnknownId { .. }

@@ -1,18 +1,20 @@
 //! `binder._core.Hierarchy`.
 
+use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
+use binder::export::{Notation, write_hierarchy};
 use binder::hierarchy::KeepTexts;
 use binder::lookup::NameIndex;
-use binder::query::QueryError;
-use binder::{Choice, Codes, Id, Model};
+use binder::query::{QueryError, Reading};
+use binder::{Choice, Codes, Id, Index, Model};
 use numpy::{PyArray1, PyArray2, PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyCapsule, PyDict};
 
 use crate::arrays;
 use crate::errors::{chosen, in_bytes, python};
-use crate::names::{self, Unknown};
+use crate::names::{self, Lookup, Unknown};
 use crate::pool::without_lock;
 use crate::watch::watched;
 
@@ -21,13 +23,27 @@ use crate::watch::watched;
 #[pyclass(module = "binder._core", frozen)]
 pub(crate) struct Hierarchy {
     pub(crate) inner: Arc<binder::Hierarchy>,
-    /// Made when somebody asks for a name that is not there.
-    names: OnceLock<NameIndex>,
+    names: Names,
+}
+
+/// Where labels, synonyms and other spellings are found: made when they are first needed.
+#[derive(Debug)]
+enum Names {
+    Own(OnceLock<NameIndex>),
+    /// Those of the model that the hierarchy belongs to, so that they are made once.
+    OfModel(Arc<Index>),
 }
 
 impl<H: Into<Arc<binder::Hierarchy>>> From<H> for Hierarchy {
     fn from(hierarchy: H) -> Self {
-        Self { inner: hierarchy.into(), names: OnceLock::new() }
+        Self { inner: hierarchy.into(), names: Names::Own(OnceLock::new()) }
+    }
+}
+
+impl Hierarchy {
+    /// The hierarchy of a model.
+    pub(crate) fn of_model(index: &Arc<Index>) -> Self {
+        Self { inner: Arc::clone(index.hierarchy()), names: Names::OfModel(Arc::clone(index)) }
     }
 }
 
@@ -35,11 +51,29 @@ impl Hierarchy {
     /// The error for a name that is not there, with similar names.
     fn unknown(&self, py: Python<'_>, Unknown(name): Unknown) -> PyErr {
         let nearest = without_lock(py, || {
-            let names = self.names.get_or_init(|| NameIndex::new(&self.inner));
-            let hits = names.search(&name, 3).into_iter();
+            let hits = self.name_index().search(&name, 3).into_iter();
             hits.map(|hit| self.inner.name(hit.concept).to_owned()).collect()
         });
         nearest.map_or_else(|error| error, |nearest| python(QueryError::Unknown { name, nearest }))
+    }
+
+    fn name_index(&self) -> &NameIndex {
+        match &self.names {
+            Names::Own(names) => names.get_or_init(|| NameIndex::new(&self.inner)),
+            Names::OfModel(index) => index.names(),
+        }
+    }
+
+    /// Looks names up with `work`, and makes the error if one is unknown.
+    fn looked_up<T>(
+        &self,
+        py: Python<'_>,
+        lenient: bool,
+        work: impl FnOnce(Lookup<'_>) -> PyResult<Result<T, Unknown>>,
+    ) -> PyResult<T> {
+        let index = || self.name_index();
+        let lookup = Lookup { hierarchy: &self.inner, index: &index, lenient };
+        work(lookup)?.map_err(|unknown| self.unknown(py, unknown))
     }
 
     fn checked(&self, id: i64) -> PyResult<Id> {
@@ -71,41 +105,78 @@ impl Hierarchy {
         self.inner == other.inner
     }
 
-    /// The id of a name or alias, or None.
-    fn find(&self, name: &str) -> Option<Id> {
-        self.inner.id(name)
+    /// The id of a name, alias, label or synonym, or None.
+    fn find(&self, py: Python<'_>, name: &str) -> PyResult<Option<Id>> {
+        match self.inner.id(name) {
+            Some(id) => Ok(Some(id)),
+            None => without_lock(py, || {
+                let index = || self.name_index();
+                Lookup { hierarchy: &self.inner, index: &index, lenient: true }.id(name)
+            }),
+        }
     }
 
-    /// The id of a name or alias; the error suggests names.
+    /// The id of a name, alias, label or synonym; the error suggests names.
     fn id(&self, py: Python<'_>, name: &str) -> PyResult<Id> {
-        self.find(name).ok_or_else(|| self.unknown(py, Unknown(name.to_owned())))
+        self.find(py, name)?.ok_or_else(|| self.unknown(py, Unknown(name.to_owned())))
     }
 
-    /// The ids of an array of Python strings.
+    /// The concepts that a text may mean, the likeliest first; also by the beginning of a name.
+    fn senses(&self, py: Python<'_>, text: &str) -> PyResult<Vec<Id>> {
+        let reading = without_lock(py, || Reading::of(text, &self.inner, || self.name_index()))?;
+        let Reading { concept, others, .. } = reading.map_err(python)?;
+        Ok(std::iter::once(concept).chain(others).collect())
+    }
+
+    /// Concepts that are called much like a text: each with what was found and its typing errors.
+    fn search(
+        &self,
+        py: Python<'_>,
+        text: &str,
+        most: usize,
+    ) -> PyResult<Vec<(Id, String, usize)>> {
+        let hits = without_lock(py, || self.name_index().search(text, most))?;
+        Ok(hits.into_iter().map(|hit| (hit.concept, hit.text, hit.typos)).collect())
+    }
+
+    /// The ids of an array of Python strings. If lenient, the largest number stands for unknown.
+    #[pyo3(signature = (names, lenient=false))]
     fn ids_of_objects<'py>(
         &self,
         py: Python<'py>,
         names: PyReadonlyArray1<'py, Py<PyAny>>,
+        lenient: bool,
     ) -> PyResult<Bound<'py, PyArray1<Id>>> {
-        names::of_objects(py, &self.inner, &names)?.map_err(|unknown| self.unknown(py, unknown))
+        self.looked_up(py, lenient, |lookup| names::of_objects(py, lookup, &names))
     }
 
     /// The ids of an array [n, width] of characters.
+    #[pyo3(signature = (names, lenient=false))]
     fn ids_of_characters<'py>(
         &self,
         py: Python<'py>,
         names: PyReadonlyArray2<'py, u32>,
+        lenient: bool,
     ) -> PyResult<Bound<'py, PyArray1<Id>>> {
-        names::of_characters(py, &self.inner, &names)?.map_err(|unknown| self.unknown(py, unknown))
+        self.looked_up(py, lenient, |lookup| names::of_characters(py, lookup, &names))
     }
 
     /// The ids of the names in the first column of an Arrow stream.
+    #[pyo3(signature = (stream, lenient=false))]
     fn ids_of_arrow<'py>(
         &self,
         py: Python<'py>,
         stream: &Bound<'py, PyCapsule>,
+        lenient: bool,
     ) -> PyResult<Bound<'py, PyArray1<Id>>> {
-        names::of_arrow(py, &self.inner, stream)?.map_err(|unknown| self.unknown(py, unknown))
+        self.looked_up(py, lenient, |lookup| names::of_arrow(py, lookup, stream))
+    }
+
+    /// Writes it in the notation of that name.
+    fn save(&self, py: Python<'_>, notation: &str, path: PathBuf) -> PyResult<()> {
+        let notation: Notation = chosen("format", notation)?;
+        let written = without_lock(py, || write_hierarchy(&self.inner, notation, &path))?;
+        written.map(|_| ()).map_err(python)
     }
 
     /// The name of a concept.

@@ -11,14 +11,18 @@ mod baseline;
 mod encode;
 mod errors;
 mod evaluate;
+mod export;
 mod hierarchy;
 mod memo;
 mod model;
 mod names;
+mod place;
 mod plain;
 mod pool;
 mod read;
 mod remedy;
+mod reproduce;
+mod saving;
 mod split;
 mod train;
 mod watch;
@@ -33,13 +37,19 @@ mod _core {
     #[pymodule_export]
     use super::evaluate::{evaluate_all, evaluate_listed};
     #[pymodule_export]
+    use super::export::export;
+    #[pymodule_export]
     use super::hierarchy::Hierarchy;
     #[pymodule_export]
     use super::model::Model;
     #[pymodule_export]
+    use super::place::{Placer, evaluate_placer, fit_placer};
+    #[pymodule_export]
     use super::pool::{memory_limit, set_memory_limit, set_threads, threads};
     #[pymodule_export]
-    use super::read::{from_arrow, from_pairs, known_pairs, read};
+    use super::read::{from_arrow, from_columns, from_pairs, known_pairs, read, read_bytes};
+    #[pymodule_export]
+    use super::reproduce::{experiments, reproduce};
     #[pymodule_export]
     use super::split::{Split, split};
     #[pymodule_export]

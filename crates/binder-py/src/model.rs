@@ -66,7 +66,7 @@ impl Model {
     /// The concepts, and the direct pairs where they are known; not copied.
     #[getter]
     fn hierarchy(&self) -> Hierarchy {
-        Arc::clone(self.index.hierarchy()).into()
+        Hierarchy::of_model(&self.index)
     }
 
     /// The notes.
@@ -111,11 +111,10 @@ impl Model {
         py: Python<'py>,
         ids: Option<Ids<'py>>,
     ) -> PyResult<Bound<'py, PyArray2<u8>>> {
-        let (codes, n) = (self.index.codes(), self.index.codes().len());
+        let codes = self.index.codes();
         let ids: Vec<Id> = match ids {
             None => self.index.hierarchy().ids().collect(),
-            Some(Ids::Small(ids)) => all_checked(&ids.as_slice()?, n)?,
-            Some(Ids::Wide(ids)) => all_checked(&ids.as_slice()?, n)?,
+            Some(ids) => self.ids_of(&ids)?,
         };
         let width = codes.bits();
         let bytes = without_lock(py, || {
@@ -177,6 +176,15 @@ impl Model {
 const PART: usize = 1 << 14;
 
 impl Model {
+    /// The ids of an array; an error if one is not a concept's.
+    pub(crate) fn ids_of(&self, ids: &Ids<'_>) -> PyResult<Vec<Id>> {
+        let concepts = self.index.codes().len();
+        match ids {
+            Ids::Small(ids) => all_checked(&ids.as_slice()?, concepts),
+            Ids::Wide(ids) => all_checked(&ids.as_slice()?, concepts),
+        }
+    }
+
     fn answers<A: Number, B: Number>(
         &self,
         py: Python<'_>,

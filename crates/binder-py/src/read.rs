@@ -1,10 +1,17 @@
 //! Hierarchies from files, pairs and Arrow streams.
 
-use binder::hierarchy::{Cycles, HierarchyBuilder};
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use arrow_array::{ArrayRef, LargeStringArray, RecordBatch, RecordBatchReader};
+use arrow_schema::{ArrowError, DataType, Field, Schema};
+use binder::hierarchy::HierarchyBuilder;
 use binder::read::{Column, ReadOptions};
 use numpy::PyArray2;
 use pyo3::prelude::*;
-use pyo3::types::PyCapsule;
+use pyo3::types::{
+    PyBool, PyCapsule, PyFloat, PyFrozenSet, PyInt, PyList, PySet, PyString, PyTuple,
+};
 
 use crate::errors::{Kind, chosen, in_pairs_file, python};
 use crate::hierarchy::Hierarchy;
@@ -83,6 +90,21 @@ pub(crate) fn read(
     Ok(hierarchy.map_err(python)?.into())
 }
 
+/// A hierarchy from the bytes of a file; the ending of its name may tell the format.
+#[pyfunction]
+pub(crate) fn read_bytes(
+    py: Python<'_>,
+    bytes: &[u8],
+    name: &str,
+    options: Options,
+    bar: Option<Bound<'_, PyAny>>,
+) -> PyResult<Hierarchy> {
+    let options = ReadOptions::try_from(options)?;
+    let hierarchy =
+        watched(py, bar, |watch| binder::read::read_from(bytes, name, &options, watch))?;
+    Ok(hierarchy.map_err(python)?.into())
+}
+
 /// A hierarchy from (child, parent) pairs and further concepts.
 #[pyfunction]
 pub(crate) fn from_pairs(
@@ -95,7 +117,7 @@ pub(crate) fn from_pairs(
     let (mut builder, cycles) = (HierarchyBuilder::default(), chosen("cycles", cycles)?);
     for (row, pair) in pairs.try_iter()?.enumerate() {
         let (child, parent) = two(&pair?, row)?;
-        add(&mut builder, text(&child)?, text(&parent)?, reverse)?;
+        add(&mut builder, &name(&child)?, &name(&parent)?, reverse)?;
         if row % OFTEN == 0 {
             py.check_signals()?;
         }
@@ -103,7 +125,8 @@ pub(crate) fn from_pairs(
     for concept in concepts {
         builder.concept(&concept).map_err(python)?;
     }
-    build(py, builder, cycles)
+    let hierarchy = pool::without_lock(py, || builder.build(cycles))?;
+    Ok(hierarchy.map_err(python)?.into())
 }
 
 fn two<'py>(
@@ -112,7 +135,7 @@ fn two<'py>(
 ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
     let mut parts = pair.try_iter().map_err(|_| no_pair(row))?;
     match (parts.next().transpose()?, parts.next().transpose()?, parts.next()) {
-        (Some(child), Some(parent), None) if !pair.is_instance_of::<pyo3::types::PyString>() => {
+        (Some(child), Some(parent), None) if !pair.is_instance_of::<PyString>() => {
             Ok((child, parent))
         }
         _ => Err(no_pair(row)),
@@ -123,6 +146,14 @@ fn no_pair(row: usize) -> PyErr {
     Kind::Value.error(&format!("pair {row} is not (child, parent); give two names for each"))
 }
 
+/// A name in a pair: a string, or a whole number, which many tables have as ids.
+fn name<'a>(name: &'a Bound<'_, PyAny>) -> PyResult<Cow<'a, str>> {
+    let is_number = !name.is_instance_of::<PyString>()
+        && !name.is_instance_of::<PyBool>()
+        && (name.is_instance_of::<PyInt>() || name.hasattr("__index__")?);
+    if is_number { Ok(name.str()?.to_string().into()) } else { text(name).map(Cow::Borrowed) }
+}
+
 fn add(builder: &mut HierarchyBuilder, child: &str, parent: &str, reverse: bool) -> PyResult<()> {
     let (child, parent) = if reverse { (parent, child) } else { (child, parent) };
     if child.is_empty() || parent.is_empty() {
@@ -131,35 +162,91 @@ fn add(builder: &mut HierarchyBuilder, child: &str, parent: &str, reverse: bool)
     builder.pair(child, parent).map_err(python)
 }
 
-fn build(py: Python<'_>, builder: HierarchyBuilder, cycles: Cycles) -> PyResult<Hierarchy> {
-    let hierarchy = pool::without_lock(py, || builder.build(cycles))?;
-    Ok(hierarchy.map_err(python)?.into())
-}
-
-/// A hierarchy from two columns of an Arrow stream.
+/// A hierarchy from an Arrow stream, whose columns say what they hold by their names, or the
+/// options do.
 #[pyfunction]
 pub(crate) fn from_arrow(
     py: Python<'_>,
     stream: &Bound<'_, PyCapsule>,
-    columns: Option<(String, String)>,
-    reverse: bool,
-    cycles: &str,
+    options: Options,
+    bar: Option<Bound<'_, PyAny>>,
 ) -> PyResult<Hierarchy> {
-    let (mut builder, cycles) = (HierarchyBuilder::default(), chosen("cycles", cycles)?);
     let reader = arrow::batches(stream)?;
-    let (child, parent) =
-        columns.as_ref().map(|(child, parent)| (child.as_str(), parent.as_str())).unzip();
-    let (child, parent) = (arrow::column(&reader, child, 0)?, arrow::column(&reader, parent, 1)?);
-    for batch in reader {
-        let batch = batch.map_err(|error| arrow::wrong(&error))?;
-        let children = arrow::texts(batch.column(child).as_ref())?;
-        let parents = arrow::texts(batch.column(parent).as_ref())?;
-        for (child, parent) in children.into_iter().zip(parents) {
-            add(&mut builder, child, parent, reverse)?;
-        }
-        py.check_signals()?;
+    let schema = reader.schema();
+    // The stream may be Python's, so it is drained with the lock; columns are not copied.
+    let batches: Vec<_> = reader.collect();
+    from_batches(py, &schema, batches, options, bar)
+}
+
+/// A hierarchy from columns of Python objects: the names of the columns, and a list for each.
+#[pyfunction]
+pub(crate) fn from_columns(
+    py: Python<'_>,
+    names: Vec<String>,
+    columns: Vec<Vec<Bound<'_, PyAny>>>,
+    options: Options,
+    bar: Option<Bound<'_, PyAny>>,
+) -> PyResult<Hierarchy> {
+    let fields: Vec<_> =
+        names.iter().map(|name| Field::new(name, DataType::LargeUtf8, true)).collect();
+    let schema = Schema::new(fields);
+    let texts = columns.iter().map(|column| {
+        let cells: PyResult<Vec<Option<String>>> = column.iter().map(cell).collect();
+        let texts: ArrayRef = Arc::new(LargeStringArray::from(cells?));
+        Ok(texts)
+    });
+    let texts = texts.collect::<PyResult<Vec<_>>>()?;
+    let batch = RecordBatch::try_new(Arc::new(schema.clone()), texts);
+    from_batches(py, &schema, vec![batch], options, bar)
+}
+
+fn from_batches(
+    py: Python<'_>,
+    schema: &Schema,
+    batches: Vec<Result<RecordBatch, ArrowError>>,
+    options: Options,
+    bar: Option<Bound<'_, PyAny>>,
+) -> PyResult<Hierarchy> {
+    let options = ReadOptions::try_from(options)?;
+    let hierarchy = watched(py, bar, |watch| {
+        binder::read::read_batches(schema, batches.into_iter(), "the table", &options, watch)
+    })?;
+    Ok(hierarchy.map_err(python)?.into())
+}
+
+/// Separates the names in a cell that is a list; the reader of Arrow's lists has it too.
+const LIST: &str = "\u{1f}";
+
+/// A cell as text: a list becomes several names, and nothing is what tables have for nothing.
+fn cell(value: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
+    if let Ok(text) = value.cast::<PyString>() {
+        return Ok(Some(text.to_str()?.to_owned()));
     }
-    build(py, builder, cycles)
+    if value.is_none() || value.get_type().name().is_ok_and(|kind| kind == "NAType") {
+        return Ok(None);
+    }
+    if let Ok(number) = value.cast::<PyFloat>() {
+        // Ids become these where a column has missing ones: 3.0 is 3, and NaN is nothing.
+        let number = number.value();
+        return Ok((!number.is_nan()).then(|| number.to_string()));
+    }
+    let is_list = value.is_instance_of::<PyList>()
+        || value.is_instance_of::<PyTuple>()
+        || value.is_instance_of::<PySet>()
+        || value.is_instance_of::<PyFrozenSet>()
+        || value.hasattr("tolist")? && value.hasattr("__iter__")?;
+    if !is_list {
+        return Ok(Some(value.str()?.to_string()));
+    }
+    let mut names = Vec::new();
+    for item in value.try_iter()? {
+        names.extend(cell(&item?)?);
+    }
+    if value.is_instance_of::<PySet>() || value.is_instance_of::<PyFrozenSet>() {
+        // Their order changes from run to run.
+        names.sort_unstable();
+    }
+    Ok(Some(names.join(LIST)))
 }
 
 /// The pairs of a file, by the ids of their concepts in a hierarchy.

@@ -1,10 +1,12 @@
 //! What to do about an error, in the words of Python. The library states facts only.
 
+use binder::checkpoint::ResumeError;
 use binder::container::{ContainerError, FileError};
 use binder::encode::EncodeError;
 use binder::grow::GrowError;
 use binder::hierarchy::HierarchyError;
 use binder::model::ModelError;
+use binder::place::PlaceError;
 use binder::query::QueryError;
 use binder::read::{ColumnsFault, Format, Problem, ReadOption};
 use binder::{Choice, Error};
@@ -28,11 +30,28 @@ pub(crate) fn of(error: &Error) -> Option<String> {
             "\"wordnet-nouns\" is the benchmark's set, without this root; \"wordnet\" has it"
                 .to_owned(),
         ),
+        Error::Place(error) => of_place(error),
+        Error::Resume(ResumeError::Differs(_)) => Some(
+            "give the settings of that run, or remove the checkpoint to start again".to_owned(),
+        ),
         Error::Model(ModelError::Missing { .. }) => {
             Some("use the hierarchy that the model was made from".to_owned())
         }
         _ => None,
     }
+}
+
+fn of_place(error: &PlaceError) -> Option<String> {
+    let remedy = match error {
+        PlaceError::NoTexts => {
+            "give data with texts: OBO, RDF and WordNet have them, and label=, aliases= and \
+             definition= name the columns of a table; a model keeps them unless it was made with \
+             texts=\"none\""
+        }
+        PlaceError::OtherModel { .. } => "fit a placer to this model with binder.Placer.fit(model)",
+        _ => return None,
+    };
+    Some(remedy.to_owned())
 }
 
 /// The same for a file of pairs: there is no way to say how it is to be read.
@@ -75,6 +94,10 @@ fn of_read(problem: &Problem) -> Option<String> {
         }
         Problem::OtherKind { found, .. } if found.contains("Binder model") => {
             "open it with binder.Model.load()".to_owned()
+        }
+        Problem::EmptyName => {
+            "if an empty parent means a root, name the columns: child=\"id\", parent=\"parent\""
+                .to_owned()
         }
         Problem::EmptyCommentMark => "choose a mark, for example comment=\"#\"".to_owned(),
         Problem::Cycle(_) => of_cycle(),

@@ -19,6 +19,7 @@ use crate::errors::{chosen, chosen_or, python};
 use crate::hierarchy::Hierarchy;
 use crate::model::Model;
 use crate::pool::without_lock;
+use crate::saving::{Saver, Saving};
 use crate::watch::{Bar, TICK, watched};
 
 /// What an epoch did and how good its codes are.
@@ -131,6 +132,7 @@ pub(crate) fn train(
     score: Score<'_>,
     settings: Settings<'_>,
     sequential: bool,
+    saving: Saving,
     callback: Option<Bound<'_, PyAny>>,
     warn: &Bound<'_, PyAny>,
     bar: Option<Bound<'_, PyAny>>,
@@ -161,7 +163,7 @@ pub(crate) fn train(
         None if unscored => Validation::Nothing,
         None => Validation::AllPairs(&hierarchy.inner),
     };
-    learn(py, hierarchy, &pairs, &params, validation, origin, callback, &mut Bar::new(bar))
+    learn(py, hierarchy, &pairs, &params, validation, origin, &saving, callback, &mut Bar::new(bar))
 }
 
 pub(crate) fn learnt_from<'a>(
@@ -208,30 +210,26 @@ fn learn(
     params: &ValidTrainParams,
     validation: Validation<'_>,
     origin: Origin<'_>,
+    saving: &Saving,
     callback: Option<Bound<'_, PyAny>>,
     bar: &mut Bar<'_>,
 ) -> PyResult<Model> {
-    let mut training =
-        without_lock(py, || Training::new(pairs, params, validation))?.map_err(python)?;
+    let mut training = saving.begin(py, pairs, params, validation)?;
+    let mut saver = Saver { saving, last_epoch: training.epoch(), last_time: Instant::now() };
     let mut is_slow = true;
     while !training.is_over() {
-        let started = Instant::now();
-        // A thread that watches for Ctrl-C inside the epoch costs more than a quick epoch.
-        let epoch = if is_slow {
-            watched(py, None, |watch| training.step_with(watch))?.map_err(python)?
-        } else {
-            without_lock(py, || training.step())?
-        };
-        is_slow = started.elapsed() >= TICK;
-        py.check_signals()?;
-        let epoch = Epoch::new(&epoch, params);
-        bar.show(&message(&epoch), epoch.epoch.into(), Some(params.epochs.into()))?;
-        if let Some(callback) = &callback
-            && callback.call1((epoch,))?.is_truthy()?
-        {
-            break;
+        let gone = go(py, &mut training, params, callback.as_ref(), bar, &mut is_slow);
+        match gone {
+            Ok(Step::Stop) => break,
+            Ok(Step::GoOn) => saver.save_if_due(py, &training)?,
+            Err(error) => {
+                // An epoch that was cut off is not part of the run, which stays as it was before.
+                saver.save(py, &training)?;
+                return Err(error);
+            }
         }
     }
+    saver.save(py, &training)?;
     let (best_epoch, codes) = training.result();
     let origin = Origin { best_epoch: Some(best_epoch), ..origin };
     let hierarchy = Arc::clone(&hierarchy.inner);
@@ -240,6 +238,39 @@ fn learn(
         Ok::<_, Error>(model.into_index())
     })?;
     Ok(index.map_err(python)?.into())
+}
+
+/// Whether the callback lets training go on.
+enum Step {
+    GoOn,
+    Stop,
+}
+
+/// One epoch.
+fn go(
+    py: Python<'_>,
+    training: &mut Training<'_>,
+    params: &ValidTrainParams,
+    callback: Option<&Bound<'_, PyAny>>,
+    bar: &mut Bar<'_>,
+    is_slow: &mut bool,
+) -> PyResult<Step> {
+    let started = Instant::now();
+    // A thread that watches for Ctrl-C inside the epoch costs more than a quick epoch.
+    let epoch = if *is_slow {
+        watched(py, None, |watch| training.step_with(watch))?.map_err(python)?
+    } else {
+        without_lock(py, || training.step())?
+    };
+    *is_slow = started.elapsed() >= TICK;
+    py.check_signals()?;
+    let epoch = Epoch::new(&epoch, params);
+    bar.show(&message(&epoch), epoch.epoch.into(), Some(params.epochs.into()))?;
+    let ends = match callback {
+        Some(callback) => callback.call1((epoch,))?.is_truthy()?,
+        None => false,
+    };
+    Ok(if ends { Step::Stop } else { Step::GoOn })
 }
 
 fn message(epoch: &Epoch) -> String {

@@ -150,12 +150,36 @@ def test_settings():
         binder.Hierarchy([("a", "b")], cycles="ignore")
     with raises(ValueError, "pair 1 is not"):
         binder.Hierarchy([("a", "b"), "ab"])
-    with raises(ValueError, "names are strings, and this is int"):
-        binder.Hierarchy([(1, 2)])
+    with raises(ValueError, "names are strings, and this is bytes"):
+        binder.Hierarchy([(b"a", b"b")])
+    with raises(ValueError, "names are strings, and this is NoneType; leave it out"):
+        binder.Hierarchy([("a", None)])
     with raises(ValueError, "not from int"):
         binder.Hierarchy(3)
     with raises(TypeError, "make a model with"):
         binder.Model()
+
+
+@pytest.mark.parametrize(
+    ("work", "said"),
+    [
+        (lambda: binder.train("toy", bits="16"), "bits is '16'; give a whole number"),
+        (lambda: binder.train("toy", rate="fast"), "rate is 'fast'; give a number"),
+        (lambda: binder.train("toy", filtered="yes"), "filtered is 'yes'; give True or False"),
+        (lambda: binder.train("toy", flips=3), "flips is 3; give a string"),
+        (lambda: binder.train("toy", resume=True), "give checkpoint= too"),
+        (lambda: binder.encode("toy", effort=3), "effort is 3; give a string"),
+        (lambda: binder.Hierarchy("toy", cycles=3), "cycles is 3; give a string"),
+        (lambda: binder.Hierarchy("x.csv", delimiter="ab"), "delimiter is 'ab'; give one char"),
+        (lambda: binder.Hierarchy("x.csv", columns=("a",)), r"columns is \('a',\); give two"),
+        (lambda: binder.Hierarchy([("a", "b")], label="x"), "label is for files and frames"),
+        (lambda: binder.split("toy", seed=-1), "seed is -1; give a whole number"),
+        (lambda: binder.reproduce("edgy", "nowhere"), 'experiment is "edgy"; choose one of rep'),
+    ],
+)
+def test_wrong_types_are_told_in_words(work, said):
+    with raises(ValueError, said):
+        work()
 
 
 def test_a_warning_for_what_will_disappoint():

@@ -2,6 +2,7 @@
 
 import copy
 import gzip
+import io
 import pickle
 
 import numpy as np
@@ -69,11 +70,14 @@ def test_from_pandas(pets):
     assert binder.Hierarchy(frame.assign(more=1), columns=("child", "parent")) == pets
     assert binder.Hierarchy(frame[["parent", "child"]], reverse=True) == pets
     assert binder.Hierarchy(pets.to_pandas()) == pets
-    with pytest.raises(ValueError, match="3 columns; choose two"):
-        binder.Hierarchy(frame.assign(more=1))
-    with pytest.raises(ValueError, match="no column 'mother'"):
+    assert binder.Hierarchy(frame.assign(more=1)) == pets
+    unknown = frame.assign(more=1).set_axis(["x", "y", "z"], axis=1)
+    with pytest.raises(ValueError, match="expected 2 columns, found 3; choose two with columns="):
+        binder.Hierarchy(unknown)
+    assert binder.Hierarchy(unknown, child="x", parent="y") == pets
+    with pytest.raises(ValueError, match='no column "mother"; the columns are child, parent'):
         binder.Hierarchy(frame, columns=("child", "mother"))
-    with pytest.raises(ValueError, match="missing"):
+    with pytest.raises(ValueError, match="the table:2: empty name"):
         binder.Hierarchy(pandas.DataFrame({"child": ["a", None], "parent": ["b", "c"]}))
 
 
@@ -83,9 +87,9 @@ def test_from_polars(pets):
     assert binder.Hierarchy(frame) == pets
     as_categories = frame.with_columns(polars.all().cast(polars.Categorical))
     assert binder.Hierarchy(as_categories) == pets
-    with pytest.raises(ValueError, match="names are text"):
-        binder.Hierarchy(polars.DataFrame({"child": [1], "parent": [2]}))
-    with pytest.raises(ValueError, match="missing"):
+    numbers = polars.DataFrame({"child": [1, 2], "parent": [None, 1]})
+    assert binder.Hierarchy(numbers).to_dict() == {"1": [], "2": ["1"]}
+    with pytest.raises(ValueError, match="empty name"):
         binder.Hierarchy(polars.DataFrame({"child": ["a", None], "parent": ["b", "c"]}))
 
 
@@ -98,10 +102,97 @@ def test_from_arrow(pets):
     assert binder.Hierarchy(coded) == pets
     wide = table.append_column("x", [[1] * 5])
     assert binder.Hierarchy(wide, columns=("child", "parent")) == pets
+    assert binder.Hierarchy(wide) == pets
     with pytest.raises(ValueError, match="choose two with columns"):
-        binder.Hierarchy(wide)
+        binder.Hierarchy(wide.rename_columns(["a", "b", "c"]))
     assert binder.Hierarchy(pets.to_arrow()) == pets
     assert pyarrow.table(pets).num_rows == 5
+
+
+def test_tables_have_texts_roots_and_numbers():
+    pandas = pytest.importorskip("pandas")
+    table = pandas.DataFrame(
+        {
+            "id": [1, 2, 3],
+            "name": ["animal", "dog", "cat"],
+            "parent_id": [None, 1, 1],
+            "synonyms": [None, "hound|cur", ""],
+            "definition": ["that lives", "that barks", "that does not"],
+        }
+    )
+    read = binder.Hierarchy(table, cell_separator="|")
+    assert read.to_dict() == {"1": [], "2": ["1"], "3": ["1"]}
+    assert read.label("2") == "dog" and read.definition("dog") == "that barks"
+    assert [text for text, _ in read.synonyms("2")] == ["hound", "cur"]
+    assert read.is_a("hound", "animal") and "Cur" in read
+    lists = pandas.DataFrame({"id": ["a", "b"], "parents": [[], ["a", "c"]]})
+    assert binder.Hierarchy(lists).to_dict() == {"a": [], "c": [], "b": ["a", "c"]}
+    indexed = pandas.DataFrame({"parent": ["a"]}, index=pandas.Index(["b"], name="child"))
+    assert binder.Hierarchy(indexed).to_dict() == {"a": [], "b": ["a"]}
+    assert binder.Hierarchy(table, child="id", parent="parent_id", label="id").label("2") == "2"
+
+
+def test_from_dictionaries(pets):
+    parents = {"pet": "animal", "cat": "pet", "dog": ["animal"], "puppy": ("pet", "dog")}
+    assert binder.Hierarchy({**parents, "animal": None}) == pets
+    assert binder.Hierarchy(pets.to_dict()) == pets
+    nested = {"animal": {"pet": {"cat": {}, "puppy": None}, "dog": ["puppy"]}}
+    assert binder.Hierarchy(nested).to_dict() == pets.to_dict()
+    assert binder.Hierarchy({"stone": None}).names == ["stone"]
+    deep = {}
+    for level in range(5000):
+        deep = {str(level): deep}
+    assert len(binder.Hierarchy(deep)) == 5000
+
+
+def test_from_open_files(tmp_path, pets):
+    text = "".join(f"{child},{parent}\n" for child, parent in PETS)
+    assert binder.Hierarchy(io.StringIO(text)) == pets
+    assert binder.Hierarchy(io.BytesIO(gzip.compress(text.encode()))) == pets
+    (tmp_path / "pets.csv").write_text(text)
+    with open(tmp_path / "pets.csv", "rb") as file:
+        assert binder.Hierarchy(file, columns=(1, 2)) == pets
+
+
+def test_numbers_are_names():
+    assert binder.Hierarchy([(1, 2), (3, 2)]).to_dict() == {"2": [], "1": ["2"], "3": ["2"]}
+    assert binder.Hierarchy(np.array([[1, 2]])).names == ["2", "1"]
+
+
+def test_graphs_of_any_nodes(pets):
+    networkx = pytest.importorskip("networkx")
+    graph = networkx.DiGraph([(("a", 1), 7)])
+    graph.nodes[7].update(label="seven", synonyms=["VII"], definition="after six")
+    read = binder.Hierarchy(graph)
+    assert read.to_dict() == {"7": [], "('a', 1)": ["7"]} and read.id("VII") == read.id("seven")
+    assert read.definition("7") == "after six"
+    assert binder.Hierarchy(read.to_networkx()) == read
+    assert binder.Hierarchy(networkx.MultiDiGraph([*PETS, PETS[0]])) == pets
+    with pytest.raises(ValueError, match="undirected, so its edges do not say which end"):
+        binder.Hierarchy(networkx.Graph(PETS))
+    with pytest.raises(ValueError, match="both called '1'"):
+        binder.Hierarchy(networkx.DiGraph([(1, "2"), ("1", "2")]))
+    with pytest.raises(ValueError, match="cycle"):
+        binder.Hierarchy(networkx.DiGraph([("a", "b"), ("b", "a")]))
+
+
+@pytest.mark.parametrize("ending", ["csv", "json", "obo", "ttl", "dot", "graphml", "tsv", "txt"])
+def test_save(ending, animals, tmp_path):
+    path = tmp_path / f"animals.{ending}"
+    animals.save(path)
+    read = binder.Hierarchy(path, format="tsv" if ending in ("tsv", "txt") else None)
+    # In Turtle, names are IRIs.
+    pairs = {tuple(n.removeprefix("urn:binder:") for n in two) for two in read.named(read.pairs())}
+    assert pairs == set(animals.named(animals.pairs()))
+    with pytest.raises(ValueError, match="unknown ending; choose format="):
+        animals.save(tmp_path / "animals.xls")
+    with pytest.raises(ValueError, match="format is 'npy'; choose one of"):
+        animals.save(tmp_path / "animals.npy", format="npy")
+
+
+def test_notebooks_show_a_table(pets):
+    shown = pets._repr_html_()
+    assert "Hierarchy(5 concepts" in shown and shown.count("<tr>") == 6
 
 
 def test_builtins_and_counts(animals):

@@ -7,7 +7,8 @@ from conftest import ROOT
 
 def test_tutorial():
     nbformat, nbclient = pytest.importorskip("nbformat"), pytest.importorskip("nbclient")
-    for package in ("ipykernel", "duckdb", "matplotlib", "pandas", "pyarrow", "sklearn"):
+    needed = "ipykernel duckdb matplotlib pandas pyarrow sklearn vega_datasets"
+    for package in needed.split():
         pytest.importorskip(package)
     notebook = nbformat.read(ROOT / "examples" / "tutorial.ipynb", 4)
     nbclient.NotebookClient(notebook, timeout=300, kernel_name="python3").execute()

@@ -1,4 +1,6 @@
-"""The classifier is one of scikit-learn's, as far as pairs of names can be."""
+"""The encoder and the classifier are scikit-learn's, by its own checks."""
+
+import pickle
 
 import numpy as np
 import pytest
@@ -6,45 +8,86 @@ import pytest
 sklearn = pytest.importorskip("sklearn")
 
 from sklearn.base import clone  # noqa: E402
+from sklearn.compose import make_column_transformer  # noqa: E402
+from sklearn.linear_model import LogisticRegression  # noqa: E402
 from sklearn.model_selection import GridSearchCV, StratifiedKFold  # noqa: E402
+from sklearn.pipeline import make_pipeline  # noqa: E402
 from sklearn.utils.estimator_checks import parametrize_with_checks  # noqa: E402
 
-from binder.sklearn import BinderClassifier  # noqa: E402
+from binder.sklearn import BinderClassifier, HierarchyEncoder  # noqa: E402
 
 from conftest import PETS  # noqa: E402
 
-#: Checks that cannot pass, and why. All others do.
-NOT_PAIRS = "X is pairs, child and parent; the check makes more columns"
-NOT_LEARNABLE = (
-    "the check separates classes of points, which have nothing to do with is-a between numbers"
-)
-EXPECTED = dict.fromkeys(
-    [
-        "check_classifiers_one_label",
-        "check_dict_unchanged",
-        "check_dont_overwrite_parameters",
-        "check_dtype_object",
-        "check_estimators_dtypes",
-        "check_estimators_nan_inf",
-        "check_estimators_pickle",
-        "check_f_contiguous_array_estimator",
-        "check_fit2d_1sample",
-        "check_fit2d_predict1d",
-        "check_fit_score_takes_y",
-        "check_methods_sample_order_invariance",
-        "check_methods_subset_invariance",
-        "check_n_features_in_after_fitting",
-        "check_pipeline_consistency",
-        "check_positive_only_tag_during_fit",
-        "check_supervised_y_2d",
-    ],
-    NOT_PAIRS,
-) | {"check_classifiers_train": NOT_LEARNABLE}
+ESTIMATORS = [
+    HierarchyEncoder(),
+    HierarchyEncoder(features="ancestors"),
+    HierarchyEncoder("toy", sparse_output=True),
+    BinderClassifier(),
+]
 
 
-@parametrize_with_checks([BinderClassifier()], expected_failed_checks=lambda _: EXPECTED)
+@parametrize_with_checks(ESTIMATORS)
 def test_scikit_learn_checks(estimator, check):
     check(estimator)
+
+
+@pytest.fixture
+def breeds():
+    pandas = pytest.importorskip("pandas")
+    names = ["beagle", "poodle", "tabby", "Siamese cat", "trout", "salmon"]
+    return pandas.DataFrame({"animal": names, "weight": [10.0, 8, 4, 5, 2, 4]})
+
+
+def test_bits_are_features(animal_codes, breeds):
+    encoder = HierarchyEncoder(animal_codes).fit(breeds[["animal"]])
+    found = encoder.transform(breeds[["animal"]])
+    assert (found == animal_codes.bits(breeds["animal"])).all() and found.dtype == np.float64
+    assert list(encoder.get_feature_names_out())[:2] == ["animal_bit0", "animal_bit1"]
+    sparse = HierarchyEncoder(animal_codes, sparse_output=True).fit_transform(breeds[["animal"]])
+    assert sparse.format == "csr" and (sparse.toarray() == found).all()
+    small = HierarchyEncoder(animal_codes, dtype=np.uint8).fit_transform(breeds[["animal"]])
+    assert small.dtype == np.uint8
+    named = encoder.set_output(transform="pandas").transform(breeds[["animal"]])
+    assert list(named.columns) == list(encoder.get_feature_names_out())
+
+
+def test_ancestors_are_features(animal_codes, breeds):
+    encoder = HierarchyEncoder(animal_codes, features="ancestors", min_count=2)
+    found = encoder.fit_transform(breeds[["animal"]])
+    names = list(encoder.get_feature_names_out())
+    assert "animal=dog.n.01" in names and "animal=animal.n.01" not in names
+    assert "animal=beagle.n.01" not in names
+    assert found[:, names.index("animal=dog.n.01")].tolist() == [1, 1, 0, 0, 0, 0]
+    unseen = encoder.transform([["dachshund"]])
+    assert unseen[0, names.index("animal=dog.n.01")] == 1
+
+
+def test_unknown_and_missing_names(animal_codes):
+    X = np.array([["dog"], ["spaceship"], [None]], dtype=object)
+    encoder = HierarchyEncoder(animal_codes).fit(X)
+    assert encoder.transform(X).any(axis=1).tolist() == [True, False, False]
+    with pytest.raises(ValueError, match="'spaceship' is not in the hierarchy; leave such rows"):
+        HierarchyEncoder(animal_codes, handle_unknown="error").fit(X).transform(X)
+    for settings, said in [
+        ({"features": "words"}, "features is 'words'; choose 'bits' or 'ancestors'"),
+        ({"handle_unknown": "skip"}, "handle_unknown is 'skip'; choose 'zero' or 'error'"),
+    ]:
+        with pytest.raises(ValueError, match=said):
+            HierarchyEncoder(animal_codes, **settings).fit(X)
+
+
+def test_in_a_pipeline(animal_codes, breeds):
+    columns = make_column_transformer(
+        (HierarchyEncoder(animal_codes), ["animal"]), remainder="passthrough"
+    )
+    pipeline = make_pipeline(columns, LogisticRegression(max_iter=1000))
+    pipeline.fit(breeds, [1, 1, 0, 0, 0, 0])
+    unseen = breeds.assign(animal=["dachshund", "corgi", "lion", "tiger", "pike", "eel"])
+    assert pipeline.predict(unseen).tolist() == [1, 1, 0, 0, 0, 0]
+    assert len(columns.get_feature_names_out()) == animal_codes.n_bits + 1
+    assert clone(pipeline).get_params().keys() == pipeline.get_params().keys()
+    again = pickle.loads(pickle.dumps(pipeline))
+    assert (again.predict(unseen) == pipeline.predict(unseen)).all()
 
 
 def test_fit_predict_score(animals):

@@ -128,3 +128,11 @@ def test_bars(package, monkeypatch, capsys):
     assert "training: loss" in shown and "%" in shown
     binder.train("wordnet-animals", "published", epochs=12, score="training", progress=False)
     assert capsys.readouterr().err == ""
+
+
+def test_importing_it_imports_no_other_package():
+    """They take longer than all of binder."""
+    heavy = "pandas polars pyarrow sklearn scipy matplotlib networkx torch gensim tqdm"
+    code = f"import sys, binder; print(sorted(set({heavy.split()!r}) & set(sys.modules)))"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout.strip() == "[]"

@@ -137,3 +137,8 @@ pub use update::update;
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;
+
+/// The tutorial's examples, run as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/tutorials/rust.md")]
+struct Tutorial;

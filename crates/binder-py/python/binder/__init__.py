@@ -3,8 +3,10 @@
 >>> import binder
 >>> animals = binder.Hierarchy("wordnet-animals")
 >>> model = binder.encode(animals)
->>> model.is_a("golden_retriever.n.01", "dog.n.01")
+>>> model.is_a("golden retriever", "dog")
 True
+>>> model["dog"].parents
+Concepts(['canine.n.02', 'domestic_animal.n.01'])
 
 `Hierarchy` → `encode` or `train` → `Model` → `evaluate`, or questions. Pairs are (child, parent)
 everywhere. Other Python threads go on during long calls, and Ctrl-C stops them.
@@ -18,14 +20,18 @@ from ._answers import (
     Explanation,
     Hit,
     Neighbour,
-    Place,
+    Picture,
     Scores,
 )
 from ._concept import Concept
+from ._concepts import Concepts
 from ._core import Epoch, __version__, memory_limit, set_memory_limit, set_threads, threads
 from ._hierarchy import Hierarchy
 from ._make import encode, evaluate, train
 from ._model import Model
+from ._place import Place
+from ._placer import Candidate, Placement, Placer, PlacerScores, Reasons
+from ._reproduce import EXPERIMENTS, Report, reproduce
 from ._split import Split
 from .errors import (
     BinderError,
@@ -50,9 +56,12 @@ def split(
 __all__ = [
     "BinderError",
     "BitMeaning",
+    "Candidate",
     "Complement",
     "Concept",
+    "Concepts",
     "Description",
+    "EXPERIMENTS",
     "Epoch",
     "Evaluation",
     "Explanation",
@@ -65,7 +74,13 @@ __all__ = [
     "Model",
     "Neighbour",
     "NotFound",
+    "Picture",
     "Place",
+    "Placement",
+    "Placer",
+    "PlacerScores",
+    "Reasons",
+    "Report",
     "Scores",
     "Split",
     "UnknownConcept",
@@ -74,6 +89,7 @@ __all__ = [
     "evaluate",
     "load",
     "memory_limit",
+    "reproduce",
     "set_memory_limit",
     "set_threads",
     "split",

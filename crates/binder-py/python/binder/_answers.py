@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import html
+import os
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+
+from . import _html
 
 #: An answer of the native module: a dictionary with the fields of the command line's JSON.
 _Data = dict[str, Any]
@@ -21,10 +25,6 @@ class Hit(NamedTuple):
     found: str
     #: How many letters differ from the text that was searched for.
     typos: int
-
-    @classmethod
-    def _of(cls, found: _Data) -> Hit:
-        return cls(found["concept"], found["found"], found["typos"])
 
 
 class Neighbour(NamedTuple):
@@ -47,34 +47,8 @@ class _WithText:
     def __str__(self) -> str:
         return self._text or repr(self)
 
-
-@dataclass(frozen=True)
-class Place:
-    """The place of a code among the concepts: of a meet, a join or the value of an expression.
-
-    The code need not belong to a concept.
-    """
-
-    #: The bits that are set, ascending.
-    bits: list[int]
-    #: Concepts with exactly this code; at most one if the codes are exact.
-    named: list[str]
-    #: The most specific concepts at or above it: of a join, the lowest common hypernyms.
-    nearest_above: list[str]
-    #: Every concept at or below it, the most general first.
-    below: list[str]
-    #: The most general of those.
-    most_general_below: list[str]
-
-    @classmethod
-    def _of(cls, standing: _Data, below: list[str]) -> Place:
-        return cls(
-            bits=standing["bits"],
-            named=standing["named"],
-            nearest_above=standing["nearest_above"],
-            below=below,
-            most_general_below=standing["most_general_below"],
-        )
+    def _repr_html_(self) -> str:
+        return _html.text(str(self))
 
 
 @dataclass(frozen=True)
@@ -123,6 +97,18 @@ class Explanation(_WithText):
 
     def __bool__(self) -> bool:
         return self.is_a
+
+    def _repr_html_(self) -> str:
+        """The answer, the chain or the missing bits, and what both are."""
+        if self.is_a:
+            return _html.titled(
+                f"yes: {self.child} is-a {self.parent}",
+                f"<div>{html.escape(' → '.join(self.chain))}</div>",
+            )
+        rows = [(bit.bit, ", ".join(bit.origin), bit.owners) for bit in self.missing]
+        missing = _html.table(["bit", "which the parent has from", "owners"], rows)
+        common = f"<div>what both are: {html.escape(', '.join(self.common)) or 'nothing'}</div>"
+        return _html.titled(f"no: {self.child} is not {self.parent}", missing + common)
 
     @classmethod
     def _of(cls, explanation: _Data, text: str) -> Explanation:
@@ -182,6 +168,32 @@ class Description(_WithText):
 
 
 @dataclass(frozen=True)
+class Picture:
+    """A concept's place and bits, drawn. Notebooks show it; printed, it is text."""
+
+    #: The drawing, which follows the viewer's light or dark theme.
+    svg: str
+    #: The same in letters.
+    text: str
+    #: How many children were left out.
+    left_out: int
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes the drawing to a file."""
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(self.svg)
+
+    def _repr_svg_(self) -> str:
+        return self.svg
+
+    def __str__(self) -> str:
+        return self.text.rstrip()
+
+    def __repr__(self) -> str:
+        return f"Picture({len(self.text.splitlines())} concepts)"
+
+
+@dataclass(frozen=True)
 class Scores:
     """How often a prediction was right and wrong."""
 
@@ -229,6 +241,21 @@ class Evaluation(Scores):
     closure: Scores
     #: The scores of "is-a if the parent has many descendants", at the best threshold.
     many_descendants: Scores
+
+    def _repr_html_(self) -> str:
+        """A row for the codes and one for each baseline."""
+        judged = {
+            "codes": self,
+            "closure of training pairs": self.closure,
+            "many descendants": self.many_descendants,
+        }
+        rows = [
+            (what, *(f"{share:.3%}" for share in (one.f1, one.precision, one.recall)))
+            + tuple(f"{count:,}" for count in (one.tp, one.fp, one.fn, one.tn))
+            for what, one in judged.items()
+        ]
+        header = ["", "F1", "precision", "recall", "tp", "fp", "fn", "tn"]
+        return _html.titled(f"{self.pairs:,} pairs", _html.table(header, rows))
 
 
 def _share(part: int, whole: int) -> float:

@@ -32,11 +32,20 @@ PairsLike = Union[
 Ids = NDArray[Any]
 
 
-def is_one(concept: object) -> TypeGuard[ConceptLike]:
-    """Whether this is one concept, not many."""
+#: Stands for an unknown concept in arrays of ids from the native module.
+_NOBODY = (1 << 32) - 1
+
+
+def is_name(concept: object) -> bool:
+    """Whether this is a name, or a concept, which has one."""
     from ._concept import Concept
 
-    return isinstance(concept, (str, int, np.integer, Concept))
+    return isinstance(concept, (str, Concept))
+
+
+def is_one(concept: object) -> TypeGuard[ConceptLike]:
+    """Whether this is one concept, not many."""
+    return isinstance(concept, (int, np.integer)) or is_name(concept)
 
 
 def one_id(hierarchy: _core.Hierarchy, concept: ConceptLike) -> int:
@@ -46,7 +55,9 @@ def one_id(hierarchy: _core.Hierarchy, concept: ConceptLike) -> int:
     from ._concept import Concept
 
     if isinstance(concept, Concept):
-        # By name, because the concept may be of another model or hierarchy.
+        if concept.model._hierarchy._native is hierarchy:
+            return concept.id
+        # By name, because the concept is of another model.
         return hierarchy.id(concept.name)
     try:
         return operator.index(concept)
@@ -55,26 +66,53 @@ def one_id(hierarchy: _core.Hierarchy, concept: ConceptLike) -> int:
         raise InputError(f"a concept is a name, a number or a Concept, not {kind}") from None
 
 
-def many_ids(hierarchy: _core.Hierarchy, concepts: ConceptsLike) -> Ids:
+def known_ids(
+    hierarchy: _core.Hierarchy, concepts: ConceptsLike
+) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    """The ids of one or many concepts, and which of them are known; the ids of others are 0."""
+    if is_one(concepts):
+        concepts = [concepts]
+        ids = many_ids(hierarchy, concepts, lenient=True).reshape(())
+    elif concepts is None:
+        ids = np.array(-1)
+    else:
+        ids = many_ids(hierarchy, concepts, lenient=True)
+    known = (ids >= 0) & (ids < len(hierarchy))
+    return np.where(known, ids, 0).astype(np.int64), known
+
+
+def many_ids(hierarchy: _core.Hierarchy, concepts: ConceptsLike, lenient: bool = False) -> Ids:
     """The ids of many concepts as uint32 or int64, in the same shape.
 
-    Numbers are neither copied nor checked.
+    Numbers are neither copied nor checked. If lenient, a number that is no concept's stands for
+    unknown and missing names; otherwise they are errors.
     """
+    from ._concepts import Concepts
+
     if isinstance(concepts, (bytes, bytearray, memoryview)):
         kind = type(concepts).__name__
         raise InputError(f"names are str, and this is {kind}; decode it first, as in b.decode()")
+    if isinstance(concepts, Concepts):
+        is_own = concepts.model._hierarchy._native is hierarchy
+        concepts = concepts.ids if is_own else concepts.names
     if isinstance(concepts, np.ma.MaskedArray):
-        if np.ma.is_masked(concepts):
+        if np.ma.is_masked(concepts) and not lenient:
             raise InputError("some concepts are masked; leave them out with .compressed()")
-        concepts = concepts.data
+        ids = many_ids(hierarchy, concepts.data, lenient)
+        return np.where(np.ma.getmaskarray(concepts), _NOBODY, ids) if lenient else ids
     if not isinstance(concepts, np.ndarray):
+        if not hasattr(concepts, "__iter__") and not hasattr(concepts, "__array__"):
+            kind = type(concepts).__name__
+            raise InputError(f"a concept is a name, a number or a Concept, not {kind}")
         if hasattr(concepts, "__arrow_c_stream__") or hasattr(concepts, "__arrow_c_array__"):
-            return _ids_of_column(hierarchy, concepts)
+            return _ids_of_column(hierarchy, concepts, lenient)
         concepts = _as_array(list(concepts) if not hasattr(concepts, "__array__") else concepts)
     kind = concepts.dtype.kind
     if kind in "ui":
         as_it_is = concepts.dtype in (np.uint32, np.int64) and concepts.flags.aligned
         return concepts if as_it_is else concepts.astype(np.int64)
+    if kind == "f" and lenient:
+        return _whole(concepts)
     if kind == "U":
         flat = np.ascontiguousarray(
             concepts.astype(concepts.dtype.newbyteorder("="), copy=False)
@@ -85,24 +123,21 @@ def many_ids(hierarchy: _core.Hierarchy, concepts: ConceptsLike) -> Ids:
             if width
             else np.zeros((len(flat), 1), np.uint32)
         )
-        return hierarchy.ids_of_characters(characters).reshape(concepts.shape)
+        return hierarchy.ids_of_characters(characters, lenient).reshape(concepts.shape)
     if kind in "OT":
         flat = np.ascontiguousarray(concepts.astype(object, copy=False)).reshape(-1)
-        return hierarchy.ids_of_objects(flat).reshape(concepts.shape)
+        return hierarchy.ids_of_objects(flat, lenient).reshape(concepts.shape)
     if concepts.size == 0:
         return np.zeros(concepts.shape, np.uint32)
     raise InputError(f"concepts are names or whole numbers, and this array is {concepts.dtype}")
 
 
-def whole_number(name: str, value: object) -> int:
-    """A setting that is a whole number, and not below zero."""
-    try:
-        number = operator.index(value)  # type: ignore[arg-type]
-    except TypeError:
-        number = -1
-    if number < 0 or number >= 1 << 64 or isinstance(value, bool):
-        raise InputError(f"{name} is {value!r}; give a whole number, 0 or more")
-    return number
+def _whole(numbers: NDArray[Any]) -> Ids:
+    """Ids that became floating point because some are missing, which pandas writes as NaN."""
+    known = ~np.isnan(numbers)
+    if (numbers[known] % 1).any():
+        raise InputError("concepts are names or whole numbers, and some of these have fractions")
+    return np.where(known, numbers, -1).astype(np.int64)
 
 
 def _as_array(concepts: Any) -> NDArray[Any]:
@@ -115,23 +150,24 @@ def _as_array(concepts: Any) -> NDArray[Any]:
     from ._concept import Concept
 
     named = [concept.name if isinstance(concept, Concept) else concept for concept in concepts]
-    if any(isinstance(concept, str) for concept in named):
+    if any(isinstance(concept, str) or concept is None for concept in named):
         array = np.empty(len(named), dtype=object)
         array[:] = named
         return array
     return np.asarray(named) if named else np.zeros(0, np.uint32)
 
 
-def _ids_of_column(hierarchy: _core.Hierarchy, column: Any) -> Ids:
+def _ids_of_column(hierarchy: _core.Hierarchy, column: Any, lenient: bool) -> Ids:
     """The ids of a series or an Arrow array: text through Arrow's stream, numbers through NumPy."""
-    if "int" in str(getattr(column, "dtype", getattr(column, "type", ""))).lower():
-        return many_ids(hierarchy, np.asarray(column))
+    kind = str(getattr(column, "dtype", getattr(column, "type", ""))).lower()
+    if "int" in kind or "float" in kind:
+        return many_ids(hierarchy, np.asarray(column), lenient)
     try:
         table = column.to_frame() if hasattr(column, "to_frame") else _table(column)
         stream = table.__arrow_c_stream__()
     except ImportError:
-        return many_ids(hierarchy, np.asarray(column, dtype=object))
-    return hierarchy.ids_of_arrow(stream)
+        return many_ids(hierarchy, np.asarray(column, dtype=object), lenient)
+    return hierarchy.ids_of_arrow(stream, lenient)
 
 
 def _table(column: Any) -> Any:

@@ -15,12 +15,11 @@ if TYPE_CHECKING:
 
 def hierarchy_to_networkx(hierarchy: Hierarchy) -> Any:
     networkx = need("networkx", what="to_networkx()")
-    graph, labels = networkx.DiGraph(), hierarchy.labels
-    graph.add_nodes_from(hierarchy.names)
-    if labels:
-        networkx.set_node_attributes(
-            graph, {n: l for n, l in zip(hierarchy.names, labels) if l}, "label"
-        )
+    graph, core = networkx.DiGraph(), hierarchy._native
+    for id, name in enumerate(hierarchy.names):
+        synonyms = [text for text, _ in core.synonyms(id)]
+        texts = {"label": core.label(id), "definition": core.definition(id), "synonyms": synonyms}
+        graph.add_node(name, **{key: text for key, text in texts.items() if text})
     graph.add_edges_from(hierarchy.named(hierarchy.pairs()))
     return graph
 
@@ -36,6 +35,11 @@ def model_to_networkx(model: Model) -> Any:
 def hierarchy_to_pandas(hierarchy: Hierarchy) -> Any:
     pandas = need("pandas", what="to_pandas()")
     return pandas.DataFrame(_pair_columns(hierarchy))
+
+
+def hierarchy_to_polars(hierarchy: Hierarchy) -> Any:
+    polars = need("polars", what="to_polars()")
+    return polars.DataFrame({name: list(texts) for name, texts in _pair_columns(hierarchy).items()})
 
 
 def hierarchy_to_arrow(hierarchy: Hierarchy) -> Any:
@@ -60,18 +64,30 @@ def _code_columns(model: Model) -> dict[str, Any]:
     return {f"c{word}": model.codes[:, word] for word in range(model.codes.shape[1])}
 
 
+def _bit_columns(model: Model) -> dict[str, Any]:
+    return {f"b{bit}": column for bit, column in enumerate(np.asfortranarray(model.bits()).T)}
+
+
 def model_to_pandas(model: Model, bits: bool) -> Any:
     pandas = need("pandas", what="to_pandas()")
     columns: dict[str, Any] = {"name": model.names}
     if (labels := model.hierarchy.labels) is not None:
         columns["label"] = labels
-    if bits:
-        columns |= {
-            f"b{bit}": column for bit, column in enumerate(np.asfortranarray(model.bits()).T)
-        }
-    else:
-        columns |= _code_columns(model)
+    columns |= _bit_columns(model) if bits else _code_columns(model)
     return pandas.DataFrame(columns, index=pandas.RangeIndex(len(model), name="id"))
+
+
+def model_to_polars(model: Model, bits: bool) -> Any:
+    polars = need("polars", what="to_polars()")
+    columns: dict[str, Any] = {"id": np.arange(len(model), dtype=np.uint32), "name": model.names}
+    if (labels := model.hierarchy.labels) is not None:
+        columns["label"] = labels
+    return polars.DataFrame({**columns, **(_bit_columns(model) if bits else _code_columns(model))})
+
+
+def model_to_torch(model: Model, concepts: Any) -> Any:
+    torch = need("torch", what="to_torch()")
+    return torch.from_numpy(np.array(model.bits(concepts)))
 
 
 def model_to_arrow(model: Model) -> Any:

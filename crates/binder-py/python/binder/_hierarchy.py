@@ -4,15 +4,29 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from . import _convert, _core, _progress
-from ._arrays import ConceptLike, ConceptsLike, checked, many_ids, one_id
+from . import _convert, _core, _export, _html, _progress
+from ._answers import Hit
+from ._arrays import (
+    ConceptLike,
+    ConceptsLike,
+    checked,
+    is_name,
+    known_ids,
+    many_ids,
+    one_id,
+)
+from ._source import from_graph, from_object
+from ._settings import checked_settings, whole_number
 from ._split import Split
 from .errors import InputError
+
+#: How many pairs a notebook shows.
+_SHOWN = 10
 
 
 class Hierarchy:
@@ -22,11 +36,19 @@ class Hierarchy:
 
     - a path: edge lists (TSV, CSV, spaces), WordNet folders, OBO, RDF; plain, ``.gz`` or ``.zst``;
     - a built-in: ``"wordnet-nouns"``, ``"wordnet-animals"``, ``"toy"``;
+    - an open file, or anything with a method ``read``;
+    - a pandas or polars frame, or anything with Arrow's C stream. Columns with usual names such as
+      id, parent, label, synonyms and definition are known by them, and ``child=``, ``parent=`` and
+      so on choose others. An empty parent means a root, and a list of parents means all of them;
     - a NetworkX graph whose edges lead **from child to parent**; ``reverse=True`` if they lead from
-      parent to child;
-    - a pandas or polars frame, or anything with Arrow's C stream; ``columns=("child", "parent")``
-      if there are more than two columns;
+      parent to child. Nodes may be anything, and ``label``, ``definition`` and ``synonyms`` of a
+      node are kept;
+    - a dictionary from each child to its parent or a list of them (None or [] for a root), or a
+      nested one from parents to what is below them: ``{"animal": {"dog": {"puppy": {}}}}``;
     - an iterable of (child, parent) names.
+
+    Whole numbers as ids become names: 7 is called "7". (Where a concept is asked for, the number 7
+    is a row of the arrays, as in ``names[7]``, and ``"7"`` is the name.)
 
     >>> pairs = [("pet", "animal"), ("cat", "pet"), ("dog", "animal"), ("puppy", "pet")]
     >>> pets = Hierarchy([*pairs, ("puppy", "dog")])
@@ -57,14 +79,14 @@ class Hierarchy:
         child: str | int | None = None,
         parent: str | int | None = None,
         label: str | int | None = None,
-        aliases: Sequence[str | int] = (),
+        aliases: str | int | Sequence[str | int] = (),
         definition: str | int | None = None,
         relation_column: tuple[str | int, str] | None = None,
         cell_separator: str | None = None,
         delimiter: str | None = None,
         lenient: bool = False,
         comment: str | None = None,
-        relations: Sequence[str] = (),
+        relations: str | Sequence[str] = (),
         language: str | None = None,
         verbs: bool = False,
         progress: bool = True,
@@ -94,34 +116,37 @@ class Hierarchy:
             progress: show a progress bar while a long file is read.
         """
         self._names = None
+        settings = {
+            "format": format,
+            "columns": columns,
+            "header": header,
+            "child": None if child is None else str(child),
+            "parent": None if parent is None else str(parent),
+            "label": None if label is None else str(label),
+            "aliases": [str(column) for column in _listed(aliases)],
+            "definition": None if definition is None else str(definition),
+            "relation_column": relation_column,
+            "cell_separator": cell_separator,
+            "delimiter": delimiter,
+            "lenient": lenient,
+            "reverse": reverse,
+            "comment": comment,
+            "cycles": cycles,
+            "relations": list(_listed(relations)),
+            "language": language,
+            "verbs": verbs,
+        }
+        options = checked_settings(settings)
         if isinstance(source, Hierarchy):
             self._native = source._native
+        elif isinstance(owned := getattr(source, "hierarchy", None), Hierarchy):
+            self._native = owned._native
         elif isinstance(source, (str, os.PathLike)):
-            options = {
-                "format": format,
-                "columns": columns and (str(columns[0]), str(columns[1])),
-                "header": header,
-                "child": None if child is None else str(child),
-                "parent": None if parent is None else str(parent),
-                "label": None if label is None else str(label),
-                "aliases": [str(column) for column in aliases],
-                "definition": None if definition is None else str(definition),
-                "relation_column": relation_column
-                and (str(relation_column[0]), str(relation_column[1])),
-                "cell_separator": cell_separator,
-                "delimiter": delimiter,
-                "lenient": lenient,
-                "reverse": reverse,
-                "comment": comment,
-                "cycles": cycles,
-                "relations": list(relations),
-                "language": language,
-                "verbs": verbs,
-            }
             with _progress.bar(progress) as bar:
                 self._native = _core.read(os.fspath(source), options, bar)
         else:
-            self._native = _from_object(source, columns, reverse, cycles)
+            with _progress.bar(progress) as bar:
+                self._native = from_object(source, options, bar)
 
     @classmethod
     def _of(cls, core: _core.Hierarchy) -> Hierarchy:
@@ -136,14 +161,14 @@ class Hierarchy:
         """From a NetworkX graph whose edges lead from child to parent.
 
         With ``reverse=True`` they lead from parent to child. Nodes without an edge become concepts
-        too.
+        too. Nodes may be anything; their ``str`` are the names.
 
         >>> import networkx
         >>> graph = networkx.DiGraph([("dog", "animal"), ("cat", "animal")])
         >>> Hierarchy.from_networkx(graph).children("animal")
         ['dog', 'cat']
         """
-        return cls._of(_core.from_pairs(graph.edges(), list(graph.nodes()), reverse, cycles))
+        return cls._of(from_graph(graph, reverse, cycles, None))
 
     @property
     def names(self) -> list[str]:
@@ -163,7 +188,11 @@ class Hierarchy:
         return {alias: self._native.name(id) for alias, id in self._native.aliases()}
 
     def id(self, concept: ConceptLike) -> int:
-        """The id of a concept.
+        """The id of a concept, by its name, an alias, a label or a synonym.
+
+        >>> animals = Hierarchy("wordnet-animals")
+        >>> animals.name(animals.id("golden retriever"))
+        'golden_retriever.n.01'
 
         >>> Hierarchy("toy").id("no such thing")
         Traceback (most recent call last):
@@ -173,13 +202,46 @@ class Hierarchy:
         self._native.name(id)
         return id
 
-    def ids(self, concepts: ConceptsLike) -> NDArray[np.uint32]:
+    def ids(
+        self, concepts: ConceptsLike, *, missing: Literal["raise"] | int = "raise"
+    ) -> NDArray[Any]:
         """The ids of many concepts, as an array.
 
-        >>> Hierarchy([("dog", "pet"), ("cat", "pet")]).ids(["cat", "pet", "cat"])
+        Args:
+            concepts: names, labels or synonyms, or ids, which are checked.
+            missing: "raise" makes an unknown concept an error; a number such as -1 stands for it.
+
+        >>> pets = Hierarchy([("dog", "pet"), ("cat", "pet")])
+        >>> pets.ids(["cat", "pet", "cat"])
         array([2, 0, 2], dtype=uint32)
+        >>> pets.ids(["cat", "stone", None], missing=-1)
+        array([ 2, -1, -1])
         """
-        return checked(self._native, many_ids(self._native, concepts))
+        if missing == "raise":
+            return checked(self._native, many_ids(self._native, concepts))
+        if isinstance(missing, bool) or not isinstance(missing, int):
+            raise InputError(f"missing is {missing!r}; choose 'raise' or a number such as -1")
+        ids, known = known_ids(self._native, concepts)
+        return np.where(known, ids, missing)
+
+    def find(self, text: str) -> str:
+        """The concept that a text stands for; see `Model.find`."""
+        return self._native.name(self._native.senses(text)[0])
+
+    def senses(self, text: str) -> list[str]:
+        """The concepts that a text may stand for, the likeliest first."""
+        return [self._native.name(id) for id in self._native.senses(text)]
+
+    def search(self, text: str, n: int = 10) -> list[Hit]:
+        """Concepts that are called much like a text, the most similar first.
+
+        Words may be in any order, and typing errors are tolerated.
+
+        >>> Hierarchy("wordnet-animals").search("golden retreiver", 1)
+        [Hit(name='golden_retriever.n.01', found='golden retriever', typos=1)]
+        """
+        found = self._native.search(text, whole_number("n", n))
+        return [Hit(self._native.name(id), text, typos) for id, text, typos in found]
 
     def name(self, id: int) -> str:
         """The name of an id."""
@@ -281,7 +343,8 @@ class Hierarchy:
         >>> len(divided.test)
         1
         """
-        return Split(self, _core.split(self._native, [int(each) for each in percentages], seed))
+        shares = [whole_number("percentages", each) for each in percentages]
+        return Split(self, _core.split(self._native, shares, whole_number("seed", seed)))
 
     @property
     def info(self) -> dict[str, int]:
@@ -300,6 +363,38 @@ class Hierarchy:
     def dropped(self) -> dict[str, int]:
         """How many pairs and concepts were left out when the hierarchy was made, by reason."""
         return self._native.dropped()
+
+    def save(self, path: str | os.PathLike[str], format: str | None = None) -> None:
+        """Writes the hierarchy with its texts to a file, which Binder and others read again.
+
+        Args:
+            path: the file; it appears whole or not at all. Its ending tells the format.
+            format: "csv", "json", "obo", "ttl", "dot" and "graphml" have the texts; "edges", for
+                ``.tsv`` and ``.txt``, has the names alone.
+
+        >>> import pathlib, tempfile
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     Hierarchy("toy").save(pathlib.Path(folder) / "toy.obo")
+        ...     Hierarchy(pathlib.Path(folder) / "toy.obo") == Hierarchy("toy")
+        True
+        """
+        known = {**_export.EDGES, **_export.HIERARCHIES}
+        self._native.save(_export.format_of(path, format, known), path)
+
+    def to_dict(self) -> dict[str, list[str]]:
+        """A dictionary from each concept to its direct parents.
+
+        >>> Hierarchy([("cat", "pet"), ("dog", "pet")]).to_dict()
+        {'pet': [], 'cat': ['pet'], 'dog': ['pet']}
+        """
+        parents: dict[str, list[str]] = {name: [] for name in self.names}
+        for child, parent in self.named(self.pairs()):
+            parents[child].append(parent)
+        return parents
+
+    def to_polars(self) -> Any:
+        """The direct pairs as a polars frame with the columns child and parent."""
+        return _convert.hierarchy_to_polars(self)
 
     def to_networkx(self) -> Any:
         """A NetworkX DiGraph with an edge from each child to each direct parent."""
@@ -323,7 +418,7 @@ class Hierarchy:
         return iter(self.names)
 
     def __contains__(self, concept: object) -> bool:
-        return isinstance(concept, str) and self._native.find(concept) is not None
+        return self._native.find(str(concept)) is not None if is_name(concept) else False
 
     def __eq__(self, other: object) -> bool:
         return self._native == other._native if isinstance(other, Hierarchy) else NotImplemented
@@ -342,6 +437,14 @@ class Hierarchy:
     def __repr__(self) -> str:
         return f"Hierarchy({len(self):,} concepts, {len(self._native.pairs()):,} direct pairs)"
 
+    def _repr_html_(self) -> str:
+        """What it has, and a few of its pairs."""
+        pairs = self._native.pairs()
+        rows = self.named(pairs[:_SHOWN])
+        return _html.titled(
+            repr(self), _html.table(["child", "parent"], rows, more=len(pairs) - len(rows))
+        )
+
     def _named(self, ids: NDArray[Any]) -> list[str]:
         if len(ids) < 1000:
             return [self._native.name(id) for id in ids.tolist()]
@@ -354,40 +457,5 @@ def _unpickled(data: bytes) -> Hierarchy:
     return Hierarchy._of(_core.Hierarchy.from_bytes(data))
 
 
-def _from_object(
-    source: Any, columns: tuple[Any, Any] | None, reverse: bool, cycles: str
-) -> _core.Hierarchy:
-    if hasattr(source, "edges") and hasattr(source, "nodes"):
-        return Hierarchy.from_networkx(source, reverse=reverse, cycles=cycles)._native
-    if hasattr(source, "columns") and hasattr(source, "iloc"):
-        return _from_pandas(source, columns, reverse, cycles)
-    if hasattr(source, "__arrow_c_stream__"):
-        named = columns and (str(columns[0]), str(columns[1]))
-        return _core.from_arrow(source.__arrow_c_stream__(), named, reverse, cycles)
-    if isinstance(source, np.ndarray):
-        source = source.tolist()
-    if not hasattr(source, "__iter__"):
-        kind = type(source).__name__
-        raise InputError(
-            f"a hierarchy comes from a path, a graph, a frame or pairs, not from {kind}"
-        )
-    return _core.from_pairs(source, [], reverse, cycles)
-
-
-def _from_pandas(
-    frame: Any, columns: tuple[Any, Any] | None, reverse: bool, cycles: str
-) -> _core.Hierarchy:
-    """As columns of Python strings, which do not need pyarrow."""
-    if columns is None and len(frame.columns) != 2:
-        raise InputError(
-            f"{len(frame.columns)} columns; choose two with columns=('child', 'parent')"
-        )
-    chosen = list(frame.columns) if columns is None else list(columns)
-    missing = [name for name in chosen if name not in frame.columns]
-    if missing:
-        known = ", ".join(map(str, frame.columns))
-        raise InputError(f"no column {missing[0]!r}; the columns are {known}")
-    if bool(frame[chosen].isna().any(axis=None)):
-        raise InputError("a name is missing; leave such rows out with dropna()")
-    children, parents = (frame[name].tolist() for name in chosen)
-    return _core.from_pairs(zip(children, parents), [], reverse, cycles)
+def _listed(one_or_more: Any) -> Any:
+    return [one_or_more] if isinstance(one_or_more, (str, int)) else one_or_more

@@ -7,11 +7,12 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
-from . import _core, _progress
+from . import _core, _progress, _saving
 from ._answers import Evaluation, Scores
-from ._arrays import PairsLike, pairs_ids, whole_number
+from ._arrays import PairsLike, pairs_ids
 from ._hierarchy import Hierarchy
 from ._model import Model
+from ._settings import checked_settings
 from .errors import InputError
 
 
@@ -48,9 +49,7 @@ def encode(
     Traceback (most recent call last):
     binder.errors.InputError: effort is "most"; choose one of fast, normal, max
     """
-    seed = whole_number("seed", seed)
-    bits = None if bits is None else whole_number("bits", bits)
-    words = None if words is None else whole_number("words", words)
+    checked_settings({"bits": bits, "words": words, "effort": effort, "seed": seed, "texts": texts})
     data = Hierarchy(hierarchy, progress=progress)
     with _progress.bar(progress) as bar:
         native = data._native.keeping(texts)
@@ -82,13 +81,17 @@ def train(
     seed: int = 0,
     sequential: bool = False,
     texts: str = "all",
+    checkpoint: str | os.PathLike[str] | None = None,
+    checkpoint_every: int | str = "1m",
+    resume: bool = False,
+    log: str | os.PathLike[str] | None = None,
     callback: Callable[[_core.Epoch], object] | None = None,
     progress: bool = True,
 ) -> Model:
     """Learns codes by the local search of the BINDER paper (Gyurek, Talukder & Al Hasan 2024).
 
     The model is the same as that of ``binder train`` with the same settings, byte for byte. Ctrl-C
-    stops it after the epoch.
+    stops it, and saves the run if it has a `checkpoint`.
 
     Args:
         hierarchy: a `Hierarchy`, or any source that it takes.
@@ -121,6 +124,11 @@ def train(
         sequential: flip one bit at a time until no flip lowers the loss, as in the paper's theorem.
         texts: what the model keeps: "all" texts of the concepts, "names" (labels and synonyms, no
             definitions) or "none".
+        checkpoint: a file to save the run to, regularly and at the end.
+        checkpoint_every: how often: a time such as "30s", "5m" or "1h", or a number of epochs.
+        resume: go on from the checkpoint if it is there. The model is the same as without the
+            interruption. Only `epochs` may differ from the settings of the run.
+        log: a file for a line of JSON after each epoch.
         callback: called after each epoch with an `Epoch`; training ends when it returns a true
             value.
         progress: show a progress bar, in terminals and notebooks, after a second.
@@ -129,10 +137,6 @@ def train(
     >>> evaluate(model, "toy").f1
     1.0
     """
-    counts = {"bits": bits, "alpha": alpha, "beta": beta, "epochs": epochs, "patience": patience}
-    for name, value in {"seed": seed, **counts}.items():
-        if value is not None:
-            whole_number(name, value)
     data = Hierarchy(hierarchy, progress=progress)
     per_positive, all_negatives = _negatives(negatives)
     settings = {
@@ -154,8 +158,10 @@ def train(
         "keep": keep,
         "seed": seed,
     }
+    checked_settings({**settings, "recipe": recipe, "texts": texts, "sequential": sequential})
+    saving = _saving.saving(checkpoint, checkpoint_every, resume, sequential)
     pairs, source = _learnt_from(data, on)
-    with _progress.bar(progress) as bar:
+    with _progress.bar(progress) as bar, _saving.logged(log, resume, callback) as heard:
         core = _core.train(
             data._native.keeping(texts),
             recipe,
@@ -164,7 +170,8 @@ def train(
             _scored_on(data, valid, score),
             settings,
             sequential,
-            callback,
+            saving,
+            heard,
             _warn,
             bar,
         )

@@ -1,135 +1,24 @@
-"""A classifier of pairs (child, parent) for scikit-learn: predicts is-a, scores by F1.
+"""Hierarchies in scikit-learn: codes as features, and a classifier of pairs.
+
+`HierarchyEncoder` turns columns of names into columns of bits:
+
+>>> from binder.sklearn import HierarchyEncoder
+>>> pets = [("cat", "pet"), ("dog", "pet"), ("puppy", "dog"), ("pet", "animal")]
+>>> encoder = HierarchyEncoder(pets).fit([["cat"], ["dog"]])
+>>> encoder.transform([["puppy"], ["dog"], ["stone"]])
+array([[1., 0., 1., 1.],
+       [1., 0., 1., 0.],
+       [0., 0., 0., 0.]])
+
+`BinderClassifier` learns which pairs (child, parent) are is-a:
 
 >>> from binder.sklearn import BinderClassifier
->>> pairs = [["puppy", "dog"], ["dog", "animal"], ["cat", "animal"]]
->>> classifier = BinderClassifier().fit(pairs)
+>>> classifier = BinderClassifier().fit([["puppy", "dog"], ["dog", "animal"], ["cat", "animal"]])
 >>> classifier.predict([["puppy", "animal"], ["puppy", "cat"]])
 array([1, 0])
 """
 
-from __future__ import annotations
+from ._classifier import BinderClassifier
+from ._encoder import HierarchyEncoder
 
-from typing import Any
-
-import numpy as np
-from numpy.typing import NDArray
-
-from . import _core
-from ._hierarchy import Hierarchy
-from ._make import encode, train
-from ._optional import need
-from .errors import InputError
-
-need("sklearn", package="scikit-learn", what="binder.sklearn")
-
-from sklearn.base import BaseEstimator, ClassifierMixin  # noqa: E402
-from sklearn.metrics import f1_score  # noqa: E402
-from sklearn.utils.multiclass import check_classification_targets, type_of_target  # noqa: E402
-from sklearn.utils.validation import check_is_fitted, validate_data  # noqa: E402
-
-__all__ = ["BinderClassifier"]
-
-
-class BinderClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
-    """Predicts is-a between concepts from pairs that are is-a.
-
-    The rows of X are (child, parent) names. It learns from the rows with a true `y`; the others
-    only make their concepts known. A pair with an unknown concept is not is-a.
-
-    Args:
-        method: "encode" makes exact codes of what follows from the pairs, "train" learns them as in
-            the paper.
-        bits: the most bits a code may have ("encode"), or how many it has ("train").
-        recipe: the recipe of "train".
-        effort: the effort of "encode".
-        epochs: the most epochs of "train".
-        cycles: "merge" makes a cycle one concept, "refuse" makes it an error.
-        seed: the same one gives the same codes.
-    """
-
-    def __init__(
-        self,
-        method: str = "encode",
-        bits: int | None = None,
-        recipe: str = "best",
-        effort: str = "normal",
-        epochs: int | None = None,
-        cycles: str = "merge",
-        seed: int = 0,
-    ) -> None:
-        self.method = method
-        self.bits = bits
-        self.recipe = recipe
-        self.effort = effort
-        self.epochs = epochs
-        self.cycles = cycles
-        self.seed = seed
-
-    def fit(self, X: Any, y: Any = None) -> BinderClassifier:
-        """Learns from pairs; without `y`, all of them are is-a."""
-        if self.method not in ("encode", "train"):
-            raise InputError(f"method is {self.method!r}; choose 'encode' or 'train'")
-        if y is None:
-            pairs, truly = self._pairs(X, reset=True), None
-        else:
-            X, y = validate_data(self, X, y, dtype=None, ensure_min_features=2)
-            check_classification_targets(y)
-            if (kind := type_of_target(y, input_name="y")) != "binary":
-                raise InputError(
-                    f"Only binary classification is supported. The type of the target is {kind}."
-                )
-            pairs, truly = self._two(X), y
-        self.classes_ = np.array([0, 1]) if truly is None else np.unique(truly)
-        kept = pairs if truly is None else pairs[truly == self.classes_[-1]]
-        hierarchy = _core.from_pairs(
-            kept.tolist(), sorted(set(pairs.ravel().tolist())), False, self.cycles
-        )
-        self.model_ = self._model(Hierarchy._of(hierarchy))
-        return self
-
-    def predict(self, X: Any) -> NDArray[Any]:
-        """The class of each pair: is-a or not."""
-        check_is_fitted(self)
-        pairs, known = self._pairs(X, reset=False), self.model_.hierarchy._native
-        ids = np.array(
-            [-1 if (id := known.find(name)) is None else id for name in pairs.ravel().tolist()]
-        ).reshape(-1, 2)
-        seen = (ids >= 0).all(axis=1)
-        positive = np.zeros(len(ids), dtype=bool)
-        positive[seen] = self.model_.is_a(ids[seen, 0], ids[seen, 1]) & (
-            ids[seen, 0] != ids[seen, 1]
-        )
-        return self.classes_[np.where(positive, len(self.classes_) - 1, 0)]
-
-    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
-        """F1 of the class is-a."""
-        return float(
-            f1_score(y, self.predict(X), pos_label=self.classes_[-1], sample_weight=sample_weight)
-        )
-
-    def _model(self, hierarchy: Hierarchy) -> Any:
-        if self.method == "encode":
-            return encode(hierarchy, self.bits, self.effort, seed=self.seed, progress=False)
-        settings = {"bits": self.bits, "epochs": self.epochs, "seed": self.seed}
-        return train(hierarchy, self.recipe, progress=False, **settings)  # type: ignore[arg-type]
-
-    def _pairs(self, X: Any, *, reset: bool) -> NDArray[np.object_]:
-        return self._two(validate_data(self, X, reset=reset, dtype=None, ensure_min_features=2))
-
-    def _two(self, X: NDArray[Any]) -> NDArray[np.object_]:
-        if X.shape[1] != 2:
-            raise InputError(
-                f"X has {X.shape[1]} features, but BinderClassifier takes 2: child and parent"
-            )
-        # Numbers are taken as names, so that X can come from any column.
-        return np.array([[str(name) for name in row] for row in X.tolist()], dtype=object).reshape(
-            -1, 2
-        )
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.string = True
-        tags.input_tags.categorical = True
-        tags.classifier_tags.multi_class = False
-        tags.target_tags.required = False
-        return tags
+__all__ = ["BinderClassifier", "HierarchyEncoder"]

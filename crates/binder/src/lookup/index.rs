@@ -64,6 +64,12 @@ impl NameIndex {
     /// What a text may mean in the hierarchy that the index was made from; `None` if it is not
     /// known. The [module](super) says in which order ways are tried.
     pub fn meanings(&self, text: &str, hierarchy: &Hierarchy) -> Option<Meanings> {
+        self.whole(text, hierarchy).or_else(|| self.beginning_with(&normal(text)))
+    }
+
+    /// The same for whole names only: a text that is the beginning of a name is not known. This is
+    /// for programs, where a cut-off name is a mistake and not a habit.
+    pub fn whole(&self, text: &str, hierarchy: &Hierarchy) -> Option<Meanings> {
         let one = |by| move |concept| Meanings { by, concepts: vec![concept] };
         if let Some(concept) = hierarchy.id(text) {
             return Some(one(Match::Name)(concept));
@@ -78,7 +84,6 @@ impl NameIndex {
         self.called(&key, |_| true)
             .or_else(|| self.in_namespace(text, hierarchy))
             .or_else(in_other_number)
-            .or_else(|| self.beginning_with(&key))
     }
 
     /// The concepts that are called exactly `key`, the likeliest first.

@@ -1,6 +1,8 @@
-//! How texts are compared: case and word separators are ignored, and typing errors are tolerated.
+//! How texts are compared: case, word separators and the way letters are composed are ignored, and
+//! typing errors are tolerated.
 
 use fst::Automaton;
+use unicode_normalization::UnicodeNormalization;
 
 /// Longer prefixes are compared only up to this many letters, because the automaton grows with the
 /// length.
@@ -9,7 +11,7 @@ pub(super) const LONGEST: usize = 16;
 /// The number of typing errors, and whether the first letter is one of them.
 pub(super) type Unlike = (usize, bool);
 
-/// The text in lower case, with words separated by one space.
+/// The text with its case folded, its letters composed, and words separated by one space.
 pub(super) fn normal(text: &str) -> String {
     let mut key = String::new();
     push_normal(&mut key, text);
@@ -18,19 +20,27 @@ pub(super) fn normal(text: &str) -> String {
 
 pub(super) fn push_normal(key: &mut String, text: &str) {
     let start = key.len();
-    for char in text.chars() {
-        if char.is_whitespace() || matches!(char, '_' | '-') {
-            if key.len() > start && !key.ends_with(' ') {
-                key.push(' ');
-            }
-        } else if char.is_ascii() {
-            key.push(char.to_ascii_lowercase());
-        } else {
-            key.extend(char.to_lowercase());
-        }
+    if text.is_ascii() {
+        text.chars().for_each(|char| push_char(key, start, char));
+    } else {
+        // macOS hands out names with accents apart from their letters, others with both in one.
+        text.nfkc().for_each(|char| push_char(key, start, char));
     }
     if key.len() > start && key.ends_with(' ') {
         key.pop();
+    }
+}
+
+fn push_char(key: &mut String, start: usize, char: char) {
+    if char.is_whitespace() || matches!(char, '_' | '-') {
+        if key.len() > start && !key.ends_with(' ') {
+            key.push(' ');
+        }
+    } else if char.is_ascii() {
+        key.push(char.to_ascii_lowercase());
+    } else {
+        // Through the upper case, ß is ss, and both small sigmas are one.
+        key.extend(char.to_uppercase().flat_map(char::to_lowercase));
     }
 }
 
@@ -163,5 +173,13 @@ mod tests {
     fn word_separators_are_equal() {
         assert_eq!(normal("  Golden_retriever--DOG "), "golden retriever dog");
         assert_eq!(normal("_-"), "");
+    }
+
+    #[test]
+    fn letters_are_compared_whatever_their_case_and_composition() {
+        assert_eq!(normal("Cafe\u{301}"), normal("CAFÉ"));
+        assert_eq!(normal("STRASSE"), normal("Straße"));
+        assert_eq!(normal("ΟΔΟΣ"), normal("οδος"));
+        assert_eq!(normal("ﬁsh\u{3000}ｍｅａｌ"), "fish meal");
     }
 }

@@ -1,6 +1,7 @@
 use super::{Index, QueryError};
 use crate::bits::Id;
-use crate::lookup::Match;
+use crate::hierarchy::Hierarchy;
+use crate::lookup::{Match, NameIndex};
 
 /// How a text in a question was understood.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -69,32 +70,53 @@ impl Index {
     /// # Ok::<(), binder::Error>(())
     /// ```
     pub fn read_as(&self, text: &str) -> Result<Reading, QueryError> {
-        let hierarchy = self.hierarchy();
-        if let Some(concept) = hierarchy.id(text) {
+        if self.exact_names {
+            let concept = self.hierarchy().id(text);
+            let concept = concept.ok_or_else(|| unknown(text, self.hierarchy(), self.names()))?;
             return Ok(Reading { concept, by: Match::Name, others: Vec::new() });
         }
-        let meanings = if self.exact_names { None } else { self.names().meanings(text, hierarchy) };
-        let meanings = meanings.ok_or_else(|| self.unknown(text))?;
+        Reading::of(text, self.hierarchy(), || self.names())
+    }
+}
+
+impl Reading {
+    /// How a text is understood in a hierarchy, for which no model is needed: see
+    /// [`Index::read_as`]. The names are asked for only if the text is not the name of a concept.
+    ///
+    /// # Errors
+    ///
+    /// When there is no such concept, or when the text is the beginning of several.
+    pub fn of<'n>(
+        text: &str,
+        hierarchy: &Hierarchy,
+        names: impl FnOnce() -> &'n NameIndex,
+    ) -> Result<Self, QueryError> {
+        if let Some(concept) = hierarchy.id(text) {
+            return Ok(Self { concept, by: Match::Name, others: Vec::new() });
+        }
+        let names = names();
+        let meanings = names.meanings(text, hierarchy);
+        let meanings = meanings.ok_or_else(|| unknown(text, hierarchy, names))?;
         match &meanings.concepts[..] {
-            [] => Err(self.unknown(text)),
+            [] => Err(unknown(text, hierarchy, names)),
             [_, _, ..] if meanings.by == Match::Beginning => Err(QueryError::Ambiguous {
                 name: text.to_owned(),
-                candidates: self.names_of(meanings.concepts.iter().copied().take(LISTED)),
+                candidates: names_of(hierarchy, meanings.concepts.iter().copied().take(LISTED)),
                 count: meanings.concepts.len(),
             }),
             [concept, others @ ..] => {
-                Ok(Reading { concept: *concept, by: meanings.by, others: others.to_vec() })
+                Ok(Self { concept: *concept, by: meanings.by, others: others.to_vec() })
             }
         }
     }
+}
 
-    fn unknown(&self, text: &str) -> QueryError {
-        let hits = self.names().search(text, 3);
-        let nearest = self.names_of(hits.iter().map(|hit| hit.concept));
-        QueryError::Unknown { name: text.to_owned(), nearest }
-    }
+fn unknown(text: &str, hierarchy: &Hierarchy, names: &NameIndex) -> QueryError {
+    let hits = names.search(text, 3);
+    let nearest = names_of(hierarchy, hits.iter().map(|hit| hit.concept));
+    QueryError::Unknown { name: text.to_owned(), nearest }
+}
 
-    fn names_of(&self, concepts: impl Iterator<Item = Id>) -> Vec<String> {
-        concepts.map(|concept| self.name(concept).to_owned()).collect()
-    }
+fn names_of(hierarchy: &Hierarchy, concepts: impl Iterator<Item = Id>) -> Vec<String> {
+    concepts.map(|concept| hierarchy.name(concept).to_owned()).collect()
 }

@@ -1,5 +1,5 @@
 use std::cmp::Ordering;
-use std::collections::BinaryHeap;
+use std::collections::{BinaryHeap, HashMap, HashSet};
 
 use super::{Index, QueryError, Term};
 use crate::bits::kernels::Kernels;
@@ -67,6 +67,72 @@ impl Index {
                 top(to, most, self.shared(to, |concept| contents[concept as usize]).into_iter())
             }
         })
+    }
+
+    /// How similar two concepts are. The score is a distance for [`Measure::Hamming`] and a
+    /// similarity up to 1 for the others, the same that [`nearest`](Self::nearest) gives.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use binder::query::Measure;
+    ///
+    /// let pets = binder::Hierarchy::from_pairs([("cat", "pet"), ("dog", "pet")])?;
+    /// let index = binder::encode(&pets)?.into_index();
+    /// assert_eq!(index.similarity("cat", "dog", Measure::WuPalmer)?, 0.5);
+    /// # Ok::<(), binder::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// When a concept is not known, or when the measure needs pairs and the model has none.
+    pub fn similarity(
+        &self,
+        one: impl Term,
+        other: impl Term,
+        measure: Measure,
+    ) -> Result<f64, QueryError> {
+        let (one, other) = (one.resolve(self)?, other.resolve(self)?);
+        let distance = || {
+            let (a, b) = (self.codes().row(one), self.codes().row(other));
+            a.iter().zip(b).map(|(a, b)| (a ^ b).count_ones()).sum::<u32>()
+        };
+        Ok(match measure {
+            Measure::Hamming => f64::from(distance()),
+            Measure::Jaccard => {
+                // A code has at most 4096 bits.
+                let distance = u16::try_from(distance()).unwrap_or(u16::MAX);
+                jaccard(distance, self.sizes[one as usize], self.sizes[other as usize])
+            }
+            _ if self.hierarchy().direct() == 0 => return Err(QueryError::NoHierarchy),
+            Measure::Path => path(self.steps_between(one, other)),
+            Measure::WuPalmer => {
+                let depth = |concept: Id| f64::from(self.hierarchy().depth_of(concept) + 1);
+                self.shared_by(one, other, depth)
+            }
+            Measure::Lin => {
+                let contents = self.contents();
+                self.shared_by(one, other, |concept| contents[concept as usize])
+            }
+        })
+    }
+
+    /// 2 w(c) / (w(one) + w(other)), where c is the common hypernym with the largest weight.
+    fn shared_by(&self, one: Id, other: Id, weight: impl Fn(Id) -> f64) -> f64 {
+        let both = weight(one) + weight(other);
+        let above = |of: Id| self.hierarchy().ancestors(of).into_iter().chain([of]);
+        let of_other: HashSet<Id> = above(other).collect();
+        let common = above(one).filter(|concept| of_other.contains(concept));
+        let largest = common.map(weight).fold(0.0, f64::max);
+        if both > 0.0 { 2.0 * largest / both } else { 0.0 }
+    }
+
+    /// The number of steps up to a common hypernym and down again; `u32::MAX` if there is none.
+    fn steps_between(&self, one: Id, other: Id) -> u32 {
+        let up = |from| steps_up(self.hierarchy(), from);
+        let of_other = up(other);
+        let both = up(one).into_iter().filter_map(|(above, up)| Some(up + of_other.get(&above)?));
+        both.min().unwrap_or(u32::MAX)
     }
 
     /// The information content of a concept: 1 − ln(1 + hyponyms) / ln n. It is 0 if everything is
@@ -155,6 +221,19 @@ fn steps(hierarchy: &Hierarchy, from: Id) -> Vec<u32> {
         for &parent in hierarchy.parents(concept) {
             let down = steps[parent as usize].saturating_add(1);
             steps[concept as usize] = steps[concept as usize].min(down);
+        }
+    }
+    steps
+}
+
+/// The number of steps from a concept up to each concept above it, and 0 to itself.
+fn steps_up(hierarchy: &Hierarchy, from: Id) -> HashMap<Id, u32> {
+    let mut steps = HashMap::from([(from, 0)]);
+    // Children before parents: descending ids.
+    for here in hierarchy.ancestors(from).into_iter().chain([from]).rev() {
+        let up = steps[&here] + 1;
+        for &parent in hierarchy.parents(here) {
+            steps.entry(parent).and_modify(|least: &mut u32| *least = up.min(*least)).or_insert(up);
         }
     }
     steps

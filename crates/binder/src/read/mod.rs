@@ -159,6 +159,28 @@ pub fn read_from(
     )
 }
 
+/// Reads a hierarchy from batches of Arrow columns, as [`read`](crate::read()) reads a Parquet file:
+/// the names of the columns say what they hold, or the options do. Errors use `name` as the name of
+/// the file.
+///
+/// # Errors
+///
+/// When the columns do not hold a hierarchy, or when reading is cancelled.
+#[cfg(feature = "parquet")]
+pub fn read_batches(
+    schema: &arrow_schema::Schema,
+    batches: impl Iterator<Item = Result<arrow_array::RecordBatch, arrow_schema::ArrowError>>,
+    name: &str,
+    options: &ReadOptions,
+    progress: &dyn Progress,
+) -> Result<Hierarchy, ReadError> {
+    options.check(Format::Arrow, name)?;
+    let mut collector = Collector::new(options);
+    arrow::fill(name, Format::Arrow, schema, batches, &mut collector)?;
+    progress.start("arranging", None);
+    collector.finish(name)
+}
+
 /// Calls `each` with every (child, parent) of an edge list, in order. Nothing is deduplicated or
 /// reduced. A problem that `each` returns becomes an error with the file and the line.
 ///

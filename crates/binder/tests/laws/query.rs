@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 use crate::common::*;
+use binder::Choice;
 use binder::bits::{Code, IdSet};
 use binder::encode::{Effort, EncodeParams};
 use binder::grow::GrowError;
@@ -255,6 +256,20 @@ proptest! {
                 let common = &at_or_above(h, to) & &at_or_above(h, x);
                 let steps = common.iter().map(|&c| steps_up(h, to, c) + steps_up(h, x, c)).min();
                 prop_assert_eq!(found, steps.map_or(0.0, |steps| 1.0 / (1.0 + f64::from(steps))));
+            }
+        }
+    }
+
+    #[test]
+    fn similarity_is_what_nearest_says(pairs in acyclic_pairs(25)) {
+        let index = exact(&hierarchy(&pairs));
+        prop_assume!(index.hierarchy().direct() > 0);
+        let n = index.hierarchy().len();
+        for &measure in Measure::ALL {
+            for to in index.hierarchy().ids() {
+                for (x, found) in index.nearest(to, n, measure).unwrap() {
+                    prop_assert_eq!(index.similarity(to, x, measure).unwrap(), found);
+                }
             }
         }
     }

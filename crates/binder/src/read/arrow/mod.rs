@@ -11,7 +11,7 @@ use arrow_array::types::{
 };
 use arrow_array::{Array, RecordBatch};
 use arrow_ipc::reader::{FileReader, StreamReader};
-use arrow_schema::{ArrowError, DataType, SchemaRef};
+use arrow_schema::{ArrowError, DataType, Schema, SchemaRef};
 use bytes::Bytes;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 
@@ -35,10 +35,22 @@ pub(super) fn read(source: Unpacked<'_>, collector: &mut Collector<'_>) -> Resul
     let syntax = |message: String| ReadError::of(&file, Problem::Syntax { format, message });
     let max_bytes = source.max_bytes();
     let bytes = source.into_bytes()?;
-    let (schema, mut batches) = guarded(|| open(bytes, kind, max_bytes)).map_err(syntax)?;
+    let (schema, batches) = guarded(|| open(bytes, kind, max_bytes)).map_err(syntax)?;
+    fill(&file, format, &schema, batches, collector)
+}
+
+/// Hands the rows of batches to a collector. The names of the columns are the header.
+pub(super) fn fill(
+    file: &str,
+    format: Format,
+    schema: &Schema,
+    mut batches: impl Iterator<Item = Result<RecordBatch, ArrowError>>,
+    collector: &mut Collector<'_>,
+) -> Result<(), ReadError> {
+    let syntax = |message: String| ReadError::of(file, Problem::Syntax { format, message });
     let headings: Vec<String> = schema.fields().iter().map(|field| field.name().clone()).collect();
     let decided =
-        Decided::named(&headings, collector.options).map_err(|fault| fault.in_file(&file))?;
+        Decided::named(&headings, collector.options).map_err(|fault| fault.in_file(file))?;
     let used = decided.layout().columns();
     let mut filler = Filler::new(collector, format).with_lists(LIST);
     let (mut number, mut row) = (0, Row::numbered(0));
@@ -62,10 +74,10 @@ pub(super) fn read(source: Unpacked<'_>, collector: &mut Collector<'_>) -> Resul
                 };
                 row.push(cell);
             }
-            filler.add(decided.layout(), &row).map_err(|fault| fault.in_file(&file))?;
+            filler.add(decided.layout(), &row).map_err(|fault| fault.in_file(file))?;
         }
     }
-    filler.finish(Some(&decided)).map_err(|problem| ReadError::of(&file, problem))
+    filler.finish(Some(&decided)).map_err(|problem| ReadError::of(file, problem))
 }
 
 /// Does something with a file that may be damaged. The crates for Arrow panic at some damages, such
