@@ -65,7 +65,7 @@ impl Standing {
     /// What a code stands for that was derived from what `of` says. `below` stays empty: it may be
     /// the whole model, and not everybody wants it by name.
     pub fn outline(index: &Index, of: Vec<String>, derived: &Derived<'_>, page: Page) -> Self {
-        let above = index.most_specific(&derived.above);
+        let above = index.bottoms(&derived.above);
         let general = index.tops(&derived.below);
         Self {
             of,

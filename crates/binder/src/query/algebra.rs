@@ -23,7 +23,7 @@ impl<'a> Derived<'a> {
     /// The most specific concepts at or above it. For a join, these are the lowest common
     /// hypernyms.
     pub fn nearest_above(&self) -> impl Iterator<Item = Concept<'a>> + use<'a> {
-        let (index, nearest) = (self.index, self.index.most_specific(&self.above));
+        let (index, nearest) = (self.index, self.index.bottoms(&self.above));
         nearest.into_iter().map(|id| Concept { index, id })
     }
 

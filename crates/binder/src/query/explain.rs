@@ -70,7 +70,7 @@ impl Index {
             chain: if is_a { self.chain(child, parent) } else { Vec::new() },
             shared: (&below & &above).ones().collect(),
             missing: missing.ones().map(|bit| self.meaning(bit, parent)).collect(),
-            common: self.most_specific(&self.derived(&below & &above).above),
+            common: self.bottoms(&self.derived(&below & &above).above),
         })
     }
 

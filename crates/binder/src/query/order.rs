@@ -4,8 +4,8 @@ use super::Index;
 use crate::bits::{Id, IdSet};
 use crate::graph::Rows;
 
-/// The tops of a smaller set are found faster one by one than from the nearest hypernyms of all
-/// concepts, unless these are cached already.
+/// The tops or bottoms of a smaller set are found faster one by one than from the nearest hypernyms
+/// of all concepts, unless these are cached already.
 const FEW: usize = 4096;
 
 impl Index {
@@ -40,6 +40,24 @@ impl Index {
         };
         closed.iter().filter(|&concept| covered(concept)).for_each(|concept| tops.remove(concept));
         self.by_generality(&tops)
+    }
+
+    /// The most specific concepts of an upward-closed set: one that contains, with every concept,
+    /// everything above it. An example is everything above a code. The most specific comes first.
+    ///
+    /// For such a set, a concept with anything of the set strictly below it is a nearest hypernym
+    /// of something in the set.
+    pub fn bottoms(&self, closed: &IdSet) -> Vec<Id> {
+        if self.nearest_above.get().is_none() && closed.len() <= FEW {
+            return self.most_specific(closed);
+        }
+        let mut bottoms = closed.clone();
+        for concept in closed {
+            self.nearest_above().row(concept).iter().for_each(|&above| bottoms.remove(above));
+        }
+        let mut order = self.by_generality(&bottoms);
+        order.reverse();
+        order
     }
 
     /// The nearest strict hypernyms of every concept. Computed on first use and cached.

@@ -175,6 +175,7 @@ proptest! {
     #[test]
     fn algebra_is_bitwise(codes in codes(70, 140)) {
         let index = without_pairs(codes);
+        index.warm_up();
         let ids = index.hierarchy().ids();
         for (a, b) in ids.clone().zip(ids.skip(1)) {
             let bits = |concept| index.codes().code(concept).ones().collect::<BTreeSet<_>>();
@@ -197,6 +198,8 @@ proptest! {
             };
             let disjoint = index.hierarchy().ids().filter(|&x| !is_both(x, a)).collect::<Vec<_>>();
             prop_assert_eq!(list(&not.disjoint), disjoint);
+            let above = &not.derived.above;
+            prop_assert_eq!(index.bottoms(above), index.most_specific(above));
             let word = |concept: Id| format!("c{concept}");
             let meet = index.meet([a, b]).unwrap();
             let by_de_morgan = index.evaluate(&format!("!(!{}|!{})", word(a), word(b))).unwrap();
