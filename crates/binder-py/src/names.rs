@@ -1,8 +1,6 @@
 //! Arrays of names to arrays of ids, without a Python loop.
 
 use std::collections::HashMap;
-use std::sync::{Mutex, PoisonError};
-use std::thread;
 
 use arrow_array::Array;
 use binder::lookup::NameIndex;
@@ -16,17 +14,14 @@ use crate::arrays;
 use crate::arrow;
 use crate::errors::Kind;
 use crate::memo::Memo;
-use crate::pool::{pool, with_lock, without_lock};
+use crate::pool::{with_lock, without_lock};
 
-/// How many Python strings are read at a time with the interpreter's lock held, some milliseconds.
-/// In between, other threads get it.
-const CHUNK: usize = 1 << 20;
+/// How many Python strings are read at a time with the interpreter's lock held. In between, other
+/// threads get it.
+const CHUNK: usize = 1 << 16;
 
 /// Names that a thread takes at a time.
 const PART: usize = 1 << 11;
-
-/// Strings that a thread takes at a time to see whether they were looked up before.
-const SEEN_PART: usize = 1 << 15;
 
 /// Up to this many names, one thread looks them up alone.
 const FEW: usize = 4 * PART;
@@ -36,9 +31,6 @@ pub(crate) struct Unknown(pub(crate) String);
 
 /// Stands for a name that no concept has, where that is no error.
 const NOBODY: Id = Id::MAX;
-
-/// Stands for a string that was not looked up yet.
-const UNSEEN: Id = Id::MAX - 1;
 
 /// From names to ids.
 #[derive(Clone, Copy)]
@@ -113,9 +105,8 @@ pub(crate) fn of_objects<'py>(
     Ok(Ok(arrays::ids(py, ids)))
 }
 
-/// The ids of some Python strings: of those seen before from the memo, of the others by name. Both
-/// on all threads, where there are enough of them: waking threads for a few names takes longer than
-/// looking them up.
+/// The ids of some Python strings: of those seen before from the memo, of the others by name on all
+/// threads.
 fn of_chunk(
     py: Python<'_>,
     lookup: Lookup<'_>,
@@ -123,23 +114,19 @@ fn of_chunk(
     memo: &mut Memo,
     ids: &mut Vec<Id>,
 ) -> PyResult<Result<(), Unknown>> {
-    let start = ids.len();
-    ids.resize(start + names.len(), UNSEEN);
-    let ids = &mut ids[start..];
-    remember(names, memo, ids)?;
     let (mut places, mut texts) = (Vec::new(), Vec::new());
-    for (place, name) in names.iter().enumerate() {
-        if ids[place] != UNSEEN {
+    for name in names {
+        let known = memo.get(name);
+        ids.push(known.unwrap_or(NOBODY));
+        if known.is_some() || lookup.lenient && is_missing(name.bind(py)) {
             continue;
         }
-        if lookup.lenient && is_missing(name.bind(py)) {
-            ids[place] = NOBODY;
-            continue;
-        }
-        places.push(place);
+        places.push((ids.len() - 1, name));
         texts.push(text(name.bind(py))?);
     }
     let mut found = vec![0; texts.len()];
+    // Waking other threads for a few names takes longer than looking them up, on a busy machine
+    // much longer.
     let looked_up = if texts.len() <= FEW {
         lookup.one_by_one(&texts, &mut found)
     } else {
@@ -148,32 +135,11 @@ fn of_chunk(
     if looked_up.is_err() {
         return Ok(looked_up);
     }
-    for (place, id) in places.into_iter().zip(found) {
+    for ((place, name), id) in places.into_iter().zip(found) {
         ids[place] = id;
-        memo.put(py, &names[place], id);
+        memo.put(py, name, id);
     }
     Ok(looked_up)
-}
-
-/// Writes the ids of the strings that were seen before. Only addresses are compared.
-///
-/// This thread works, too: on a busy machine the others may be late, and it need not wait for them.
-fn remember(names: &[Py<PyAny>], memo: &Memo, ids: &mut [Id]) -> PyResult<()> {
-    let parts = Mutex::new(names.chunks(SEEN_PART).zip(ids.chunks_mut(SEEN_PART)));
-    let next = || parts.lock().unwrap_or_else(PoisonError::into_inner).next();
-    let work = || {
-        while let Some((names, ids)) = next() {
-            for (name, id) in names.iter().zip(ids) {
-                *id = memo.get(name).unwrap_or(UNSEEN);
-            }
-        }
-    };
-    let helpers = (pool()?.current_num_threads() - 1).min(names.len() / SEEN_PART);
-    thread::scope(|scope| {
-        (0..helpers).for_each(|_| drop(scope.spawn(work)));
-        work();
-    });
-    Ok(())
 }
 
 /// Whether this is what tables have where there is no name: None, NaN, pandas' NA.
