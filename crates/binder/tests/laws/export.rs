@@ -206,9 +206,39 @@ fn a_hierarchy_comes_back_from_turtle() {
 }
 
 #[test]
-fn animals_come_back_from_every_notation_that_is_read() {
+fn texts_come_back_from_every_notation_that_has_them() {
+    let hierarchy = carrying();
+    let was = hierarchy.id("dog").unwrap();
+    let texts = |hierarchy: &Hierarchy, id| -> BTreeSet<String> {
+        hierarchy.synonyms(id).map(|synonym| synonym.text.to_owned()).collect()
+    };
+    for (notation, name, dog) in [
+        (Notation::Csv, "pets.csv", "dog"),
+        (Notation::Json, "pets.json", "dog"),
+        (Notation::Obo, "pets.obo", "dog"),
+        (Notation::Turtle, "pets.ttl", "urn:binder:dog"),
+        (Notation::GraphMl, "pets.graphml", "dog"),
+    ] {
+        let again = read_again(&written(&hierarchy, notation), name);
+        let dog = again.id(dog).unwrap();
+        assert_eq!((again.len(), again.direct()), (6, 5), "{notation}");
+        assert_eq!(again.label(dog), hierarchy.label(was), "{notation}");
+        assert_eq!(again.definition(dog), hierarchy.definition(was), "{notation}");
+        assert_eq!(texts(&again, dog), texts(&hierarchy, was), "{notation}");
+    }
+}
+
+#[test]
+fn animals_come_back_from_every_notation() {
     let animals = Builtin::WordnetAnimals.load();
-    for (notation, name) in [(Notation::Edges, "animals.tsv"), (Notation::Obo, "animals.obo")] {
+    for (notation, name) in [
+        (Notation::Edges, "animals.tsv"),
+        (Notation::Csv, "animals.csv"),
+        (Notation::Json, "animals.json"),
+        (Notation::Obo, "animals.obo"),
+        (Notation::Dot, "animals.dot"),
+        (Notation::GraphMl, "animals.graphml"),
+    ] {
         let again = read_again(&written(&animals, notation), name);
         assert_eq!(pairs_by_name(&again), pairs_by_name(&animals), "{notation}");
     }
