@@ -95,8 +95,8 @@ pub struct Change<'a> {
 ///
 /// # Errors
 ///
-/// When the versions have nothing in common, when the codes of the model miss is-a pairs, when codes
-/// would be too wide, and when the work is cancelled.
+/// When the versions have nothing in common, when the codes of the model miss is-a pairs, when
+/// codes would be too wide, and when the work is cancelled.
 pub fn update(
     model: &Model,
     new: impl Into<Arc<Hierarchy>>,

@@ -138,6 +138,9 @@ pub(crate) fn fewer_false_pairs(
     closure: &Closure<'_>,
     progress: &dyn Progress,
 ) -> Result<Codes, EncodeError> {
+    if codes.bits() >= MAX_BITS {
+        return Err(EncodeError::TooManyBits { bits: MAX_BITS + 1, most: MAX_BITS });
+    }
     cover(codes, closure, MAX_LISTED / 4, MAX_BITS, progress).map(|(codes, _)| codes)
 }
 

@@ -109,6 +109,25 @@ fn nothing_changes_when_nothing_differs() {
     assert_eq!(updated.stayed, 4017);
 }
 
+#[test]
+fn new_leaves_and_removed_ones_leave_most_codes_alone() {
+    let animals = Hierarchy::read("wordnet-animals").unwrap();
+    let model = binder::encode(&animals).unwrap();
+    let name = |id| animals.name(id).to_owned();
+    let gone: BTreeSet<u32> = animals.leaves().step_by(100).collect();
+    let old = animals.pairs().filter(|(child, _)| !gone.contains(child));
+    let old = old.map(|(child, parent)| (name(child), name(parent)));
+    let parents = animals.ids().filter(|id| !gone.contains(id)).step_by(100);
+    let new = parents.map(|parent| (format!("below {}", name(parent)), name(parent)));
+    let version = Hierarchy::from_pairs(old.chain(new)).unwrap();
+    let updated = update(&model, version, &()).unwrap();
+    assert!(updated.diff.added().count() > 30 && updated.diff.removed().count() > 20);
+    assert!(updated.diff.relocated.is_empty());
+    // The codes of Animals are so short that not every leaf finds a free one.
+    assert!(updated.stayed * 100 >= updated.diff.kept() * 95, "{} stay", updated.stayed);
+    assert_eq!(updated.appended_bits, 0);
+}
+
 fn with_alias(pairs: &[(&str, &str)], concept: &str, alias: &str) -> Hierarchy {
     let mut builder = HierarchyBuilder::default();
     pairs.iter().for_each(|(child, parent)| builder.pair(child, parent).unwrap());
