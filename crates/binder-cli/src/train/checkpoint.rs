@@ -1,5 +1,4 @@
 use std::ffi::{OsStr, OsString};
-use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -123,7 +122,7 @@ fn beside(output: &Path) -> PathBuf {
 pub(crate) trait Saved {
     fn epochs_done(&self) -> u32;
 
-    fn save_locked(&self, path: &Path) -> Result<File, FileError>;
+    fn save_locked(&self, path: &Path) -> Result<Lock, FileError>;
 }
 
 impl Saved for Training<'_> {
@@ -131,7 +130,7 @@ impl Saved for Training<'_> {
         self.epoch()
     }
 
-    fn save_locked(&self, path: &Path) -> Result<File, FileError> {
+    fn save_locked(&self, path: &Path) -> Result<Lock, FileError> {
         self.checkpoint().save_locked(path)
     }
 }
@@ -143,23 +142,15 @@ pub(crate) struct Saver<'a> {
     last_epoch: u32,
     last_time: Instant,
     /// Keeps other runs from the checkpoint.
-    _locked: Option<Locked>,
-}
-
-/// The checkpoint that is there, locked against other runs.
-enum Locked {
-    /// The one that the run began with.
-    First(#[expect(dead_code, reason = "kept for its lock")] Lock),
-    /// The one that it saved last.
-    Saved(#[expect(dead_code, reason = "kept for its lock")] File),
+    _locked: Option<Lock>,
 }
 
 impl<'a> Saver<'a> {
     pub(crate) fn new(args: &'a CheckpointArgs, training: &impl Saved) -> anyhow::Result<Self> {
         let (path, every) = (args.checkpoint.as_deref(), args.checkpoint_every);
         let locked = match path {
-            Some(path) if path.exists() => Some(Locked::First(Lock::try_for(path)?)),
-            Some(path) => Some(Locked::Saved(training.save_locked(path)?)),
+            Some(path) if path.exists() => Some(Lock::try_for(path)?),
+            Some(path) => Some(training.save_locked(path)?),
             None => None,
         };
         let (last_epoch, last_time) = (training.epochs_done(), Instant::now());
@@ -180,7 +171,7 @@ impl<'a> Saver<'a> {
 
     pub(crate) fn save(&mut self, training: &impl Saved, log: &mut Log) -> anyhow::Result<()> {
         match self.path {
-            Some(path) => self._locked = Some(Locked::Saved(save(path, training, log)?)),
+            Some(path) => self._locked = Some(save(path, training, log)?),
             None => log.sync()?,
         }
         (self.last_epoch, self.last_time) = (training.epochs_done(), Instant::now());
@@ -189,7 +180,7 @@ impl<'a> Saver<'a> {
 }
 
 /// The log first: a checkpoint must not know of an epoch that the log has not.
-fn save(path: &Path, training: &impl Saved, log: &mut Log) -> anyhow::Result<File> {
+fn save(path: &Path, training: &impl Saved, log: &mut Log) -> anyhow::Result<Lock> {
     log.sync()?;
     Ok(training.save_locked(path)?)
 }

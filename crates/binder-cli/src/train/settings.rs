@@ -19,6 +19,8 @@ pub(super) fn params(args: &TrainArgs, hierarchy: &Hierarchy) -> anyhow::Result<
     params.bits = given.bits.unwrap_or(params.bits);
     params.rate = given.rate.unwrap_or(params.rate);
     params.bias = given.bias.unwrap_or(params.bias);
+    params.chances = given.chances.unwrap_or(params.chances);
+    set(&mut params.similarity, given.similarity);
     params.seed = given.seed;
     let rules = &mut params.sampling;
     rules.filtered = given.filtered.unwrap_or(rules.filtered);

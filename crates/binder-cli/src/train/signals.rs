@@ -6,10 +6,16 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use binder::Progress;
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
 
 use crate::shell::command;
+
+/// What asks a process to end.
+#[cfg(unix)]
+const SIGNALS: [i32; 3] = [SIGINT, SIGTERM, signal_hook::consts::SIGHUP];
+#[cfg(not(unix))]
+const SIGNALS: [i32; 2] = [SIGINT, SIGTERM];
 
 /// Whether the user (Ctrl-C) or the system (a shutdown, a batch queue) has asked the process to
 /// end.
@@ -20,7 +26,7 @@ impl Signals {
     /// once.
     pub(crate) fn catch() -> io::Result<Self> {
         let asked = Arc::new(AtomicBool::new(false));
-        for signal in [SIGINT, SIGTERM, SIGHUP] {
+        for signal in SIGNALS {
             // In this order: a signal must find what the one before it left, not what it leaves
             // itself.
             flag::register_conditional_shutdown(

@@ -9,6 +9,7 @@ mod frontier;
 mod place;
 mod robustness;
 mod scores;
+mod similarity;
 mod space;
 
 use crate::Error;
@@ -46,11 +47,13 @@ pub enum Experiment {
     /// Unseen concepts put into WordNet and the Human Phenotype Ontology by their texts, and the
     /// items of SemEval-2016 task 14.
     Place,
+    /// A similarity term in the loss, and chances from a table, on Medical and Animals.
+    Similarity,
 }
 
 impl Experiment {
     /// Every experiment.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::Representation,
         Self::LinkPrediction,
         Self::Ablation,
@@ -62,6 +65,7 @@ impl Experiment {
         Self::Frontier,
         Self::Exact,
         Self::Place,
+        Self::Similarity,
     ];
 
     /// The experiment of that name.
@@ -83,6 +87,7 @@ impl Experiment {
             Self::Frontier => "frontier",
             Self::Exact => "exact",
             Self::Place => "place",
+            Self::Similarity => "similarity",
         }
     }
 
@@ -110,6 +115,9 @@ impl Experiment {
             Self::Place => {
                 "Unseen concepts put into WordNet and HPO by their texts; SemEval-2016 task 14"
             }
+            Self::Similarity => {
+                "A similarity term in the loss, and chances from a table: on Medical and Animals"
+            }
         }
     }
 
@@ -127,6 +135,7 @@ impl Experiment {
             Self::Frontier => frontier::report(plan),
             Self::Exact => exact::report(plan),
             Self::Place => place::report(plan),
+            Self::Similarity => similarity::report(plan),
         }
     }
 
@@ -141,6 +150,7 @@ impl Experiment {
             Self::Ablation | Self::Robustness => |set| set.name == "animals",
             Self::Convergence | Self::Space | Self::Place => |set| set.name == "wordnet-nouns",
             Self::CaseStudy => |set| set.name == "toy",
+            Self::Similarity => |set| ["medical", "animals"].contains(&set.name),
         };
         SETS.iter().filter(|set| belongs(set)).collect()
     }
@@ -158,7 +168,7 @@ impl Experiment {
     pub(crate) fn seeds(self) -> u32 {
         match self {
             Self::Convergence | Self::Frontier => 1,
-            Self::Place => 3,
+            Self::Place | Self::Similarity => 3,
             _ => 5,
         }
     }

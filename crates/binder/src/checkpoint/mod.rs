@@ -10,7 +10,6 @@ mod error;
 mod tests;
 
 use std::collections::BTreeMap;
-use std::fs::File;
 use std::path::Path;
 
 pub use error::{Difference, ResumeError};
@@ -20,7 +19,7 @@ use crate::container::{
     self, ContainerError, FileError, Format, Reader, Tensor, missing, read_file,
 };
 use crate::graph::Graph;
-use crate::output;
+use crate::output::{self, Lock};
 use crate::train::{Init, Kept, Score, State, Training, ValidTrainParams, Validation};
 
 /// A checkpoint is needed only while a run lasts, so older versions are not read.
@@ -128,12 +127,12 @@ impl Checkpoint {
             .map_err(|error| FORMAT.error(path, error))
     }
 
-    /// [`save`](Self::save), and the file, locked against other runs for as long as it is kept.
+    /// [`save`](Self::save), and the lock that keeps other runs from the file.
     ///
     /// # Errors
     ///
     /// When the file cannot be written. The old one, if there is one, stays then.
-    pub fn save_locked(&self, path: impl AsRef<Path>) -> Result<File, FileError> {
+    pub fn save_locked(&self, path: impl AsRef<Path>) -> Result<Lock, FileError> {
         let path = path.as_ref();
         let bytes = self.to_bytes();
         output::write_locked(path, |file| file.write_all(&bytes))

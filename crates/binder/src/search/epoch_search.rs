@@ -47,6 +47,10 @@ pub(crate) struct Outcome {
 /// The chance of a move by its gain, in units of 2^-64.
 pub(crate) type Chance<'c> = &'c (dyn Fn(i64) -> u64 + Sync);
 
+/// Weighs the gains of a concept's bits, which are numbers of pairs, against something else before
+/// the best is chosen.
+pub(crate) type Weigh<'c> = Option<&'c (dyn Fn(Id, &mut [i64]) + Sync)>;
+
 impl<'a> EpochSearch<'a> {
     pub(crate) fn new(graph: &'a Graph, seed: u64) -> Self {
         Self { graph: graph.reduced(), seed, snapshot: None }
@@ -62,13 +66,14 @@ impl<'a> EpochSearch<'a> {
         codes: &mut Codes,
         epoch: u64,
         chance: Chance<'_>,
+        weigh: Weigh<'_>,
         progress: &dyn Progress,
     ) -> Result<Outcome, Cancelled> {
         let snapshot = match self.snapshot.take() {
             Some(snapshot) => snapshot,
             None => Snapshot::new(codes, &self.graph, progress)?,
         };
-        let moves = Proposals { graph: &self.graph, codes, snapshot: &snapshot, chance }
+        let moves = Proposals { graph: &self.graph, codes, snapshot: &snapshot, chance, weigh }
             .of_epoch(self.seed, epoch);
         progress.go_on()?;
         let (mut changed, mut reach) = (Vec::new(), Reach::new(&self.graph));
@@ -95,6 +100,7 @@ struct Proposals<'a> {
     codes: &'a Codes,
     snapshot: &'a Snapshot,
     chance: Chance<'a>,
+    weigh: Weigh<'a>,
 }
 
 /// The critical false pairs, by child and by parent. Here a false pair is critical when no parent
@@ -192,6 +198,9 @@ impl<'a> Chooser<'a> {
     fn best(&mut self, concept: Id, set: bool, stream: Stream) -> Option<Move> {
         let [first, draw, boost] = [0, 1, 2].map(|at| stream.word(u64::from(set) * 3 + at));
         self.weigh(concept, set, 1 << boost.trailing_zeros().min(MAX_BOOST));
+        if let Some(weigh) = self.from.weigh {
+            weigh(concept, &mut self.gains);
+        }
         let bits = self.from.codes.bits();
         let first = usize::try_from(first % bits as u64).expect("below the number of bits");
         let can_flip = |&bit: &usize| self.from.codes.get(concept, bit) != set;
@@ -290,7 +299,8 @@ mod tests {
                 prop_assert_eq!(misses(&codes, &graph), 0);
                 let wrong = negatives.iter().filter(|&&(child, parent)| codes.is_a(child, parent));
                 let wrong = wrong.count() as u64;
-                prop_assert_eq!(search.epoch(&mut codes, epoch, &chance, &()).unwrap().false_pairs, wrong);
+                let outcome = search.epoch(&mut codes, epoch, &chance, None, &()).unwrap();
+                prop_assert_eq!(outcome.false_pairs, wrong);
                 if let Some(snapshot) = &search.snapshot {
                     prop_assert!(snapshot.same_as(&Snapshot::new(&codes, &graph, &()).unwrap()));
                 }
@@ -325,7 +335,7 @@ mod tests {
             let mut search = EpochSearch::new(&graph, seed);
             let mut codes = monotone_codes(&graph, 16, seed);
             for epoch in 1..20 {
-                search.epoch(&mut codes, epoch, &chance, &()).unwrap();
+                search.epoch(&mut codes, epoch, &chance, None, &()).unwrap();
                 prop_assert_eq!(misses(&codes, &graph), 0);
             }
         }

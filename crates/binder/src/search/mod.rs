@@ -38,7 +38,7 @@ mod pair_search;
 mod policies_benchmark;
 mod snapshot;
 
-pub(crate) use critical::critical_pairs;
+pub(crate) use critical::{Critical, critical_pairs};
 pub(crate) use epoch_search::{EpochSearch, Outcome};
 pub(crate) use false_pairs::FalsePairs;
 pub(crate) use inherit::{inherit_all, inherited_codes};

@@ -37,7 +37,7 @@ fn epoch_by_epoch(mut codes: Codes, closure: &Closure<'_>, most: Duration) -> Re
     let mut search = EpochSearch::new(closure.dag(), 0);
     let (chance, mut least) = (chance(&Recipe::Best.params(true)), u64::MAX);
     for epoch in 1.. {
-        let left = search.epoch(&mut codes, epoch, &chance, &()).unwrap().false_pairs;
+        let left = search.epoch(&mut codes, epoch, &chance, None, &()).unwrap().false_pairs;
         least = least.min(left);
         if left == 0 || started.elapsed() >= most {
             break;

@@ -15,6 +15,7 @@
 use rayon::prelude::*;
 
 use super::ValidTrainParams;
+use super::full::Full;
 use super::negatives::{Drawer, Sampler};
 use crate::bits::{Block, Id, id, ones, transpose};
 use crate::codes::{Codes, Columns};
@@ -55,6 +56,12 @@ pub(super) struct DenseDraws {
     /// The index in `all` of each concept as the parent of its pairs, or [`NONE`]. Empty when there
     /// are no sets.
     as_parent: Vec<u32>,
+    /// The concepts that have a set as parents, and as children: one bit for each; empty when none
+    /// has. Most look-ups end here, in the fastest memory.
+    drawers: [Vec<u64>; 2],
+    /// For each 64 draws, which drawers are full concepts: those that draw children, and those that
+    /// draw parents.
+    full: Vec<[u64; 2]>,
 }
 
 impl DenseDraws {
@@ -66,19 +73,29 @@ impl DenseDraws {
         let mut chosen: Vec<(usize, Drawer)> = (0..id(n))
             .flat_map(|concept| [false, true].map(|is_parent| Drawer { concept, is_parent }))
             .map(|drawer| (sampler.draws(drawer), drawer))
-            .filter(|&(draws, _)| params.sampling.distinct && !params.all_negatives && draws >= min)
+            .filter(|_| !params.all_negatives && params.beta > 0)
+            .filter(|&(draws, _)| params.sampling.distinct && draws >= min)
             .collect();
         chosen.sort_by_key(|&(draws, drawer)| {
             (std::cmp::Reverse(draws), drawer.concept, drawer.is_parent)
         });
         let blocks = n.div_ceil(Block::SIZE);
         chosen.truncate(MAX_BYTES / (2 * blocks * size_of::<Block>()).max(1));
-        let mut dense = Self { all: Vec::new(), as_child: Vec::new(), as_parent: Vec::new() };
+        let mut dense = Self {
+            all: Vec::new(),
+            as_child: Vec::new(),
+            as_parent: Vec::new(),
+            drawers: [Vec::new(), Vec::new()],
+            full: Vec::new(),
+        };
         if !chosen.is_empty() {
             (dense.as_child, dense.as_parent) = (vec![NONE; n], vec![NONE; n]);
         }
         for (at, &(_, drawer)) in chosen.iter().enumerate() {
             dense.index(drawer.is_parent)[drawer.concept as usize] = id(at);
+            let drawers = &mut dense.drawers[usize::from(!drawer.is_parent)];
+            drawers.resize(n.div_ceil(64), 0);
+            drawers[drawer.concept as usize / 64] |= 1 << (drawer.concept % 64);
         }
         let empty = || vec![Block::ZERO; blocks];
         dense.all = chosen
@@ -109,8 +126,12 @@ impl DenseDraws {
     /// Whether some drawer has drawn the pair.
     #[inline]
     pub(super) fn has(&self, child: Id, parent: Id) -> bool {
-        let drawn = |concept, is_parent, partner| {
-            self.get(Drawer { concept, is_parent }).is_some_and(|dense| has(&dense.drawn, partner))
+        let drawn = |concept: Id, is_parent: bool, partner| {
+            let word = self.drawers[usize::from(!is_parent)].get(concept as usize / 64);
+            word.is_some_and(|word| word >> (concept % 64) & 1 == 1)
+                && self
+                    .get(Drawer { concept, is_parent })
+                    .is_some_and(|dense| has(&dense.drawn, partner))
         };
         drawn(parent, true, child) || drawn(child, false, parent)
     }
@@ -120,23 +141,34 @@ impl DenseDraws {
         &mut self,
         pairs: &Graph,
         params: &ValidTrainParams,
-        codes: &Codes,
+        (codes, full): (&Codes, &Full),
         epoch: u64,
     ) {
         if self.is_empty() {
             return;
         }
+        let masks = self.all.chunks(64).map(|draws| {
+            let mask = |is_parent: bool| {
+                let is_full = |draw: &DenseDraw| {
+                    draw.drawer.is_parent == is_parent && full.has(draw.drawer.concept)
+                };
+                let drawers = draws.iter().enumerate();
+                drawers.fold(0, |mask, (at, draw)| mask | u64::from(is_full(draw)) << at)
+            };
+            [mask(true), mask(false)]
+        });
+        self.full = masks.collect();
         let sampler = Sampler::new(pairs, params.negatives, params.seed, epoch);
         self.all.par_iter_mut().for_each(|dense| dense.draw(pairs, params, &sampler));
         let columns = Columns::new(codes);
         let near: Vec<Vec<Block>> =
-            self.all.par_iter().map(|dense| self.near(dense, codes, &columns)).collect();
+            self.all.par_iter().map(|dense| self.find_near(dense, codes, &columns)).collect();
         for (dense, near) in self.all.iter_mut().zip(near) {
             dense.near = near;
         }
     }
 
-    fn near(&self, draw: &DenseDraw, codes: &Codes, columns: &Columns) -> Vec<Block> {
+    fn find_near(&self, draw: &DenseDraw, codes: &Codes, columns: &Columns) -> Vec<Block> {
         let (Drawer { concept, is_parent }, mut near) =
             (draw.drawer, vec![Block::ZERO; draw.drawn.len()]);
         let keep =
@@ -159,8 +191,8 @@ impl DenseDraws {
     }
 
     /// The partners in a drawer's near misses; none if its draws are not kept as a set.
-    pub(super) fn partners(&self, drawer: Drawer) -> impl Iterator<Item = Id> + '_ {
-        rows(self.get(drawer).map_or(&[], |dense| &dense.near))
+    pub(super) fn near(&self, drawer: Drawer) -> &[Block] {
+        self.get(drawer).map_or(&[], |dense| &dense.near)
     }
 
     /// For each of the 64 concepts from `first`, the sets that have it among their near misses: one
@@ -178,13 +210,36 @@ impl DenseDraws {
 
     /// The drawers that have concept `at` among their near misses, by the masks of
     /// [`drawing`](Self::drawing).
-    pub(super) fn drawers<'a>(
-        &'a self,
-        masks: &'a [[u64; 64]],
-        at: usize,
-    ) -> impl Iterator<Item = Drawer> + 'a {
-        let draws = self.all.chunks(64).zip(masks);
-        draws.flat_map(move |(draws, mask)| ones(mask[at]).map(|draw| draws[draw as usize].drawer))
+    pub(super) fn drawing_one<'a>(&'a self, masks: &'a [[u64; 64]], at: usize) -> Drawing<'a> {
+        Drawing { dense: self, masks, at }
+    }
+}
+
+/// The drawers that have a concept among their near misses.
+#[derive(Clone, Copy)]
+pub(super) struct Drawing<'a> {
+    dense: &'a DenseDraws,
+    masks: &'a [[u64; 64]],
+    at: usize,
+}
+
+impl<'a> Drawing<'a> {
+    /// The drawers whose pairs with the concept must be looked at. Full children have no effect on
+    /// the concept. If the concept is full, full parents are not among them either, and only their
+    /// number is given.
+    pub(super) fn drawers(self, is_full: bool) -> (impl Iterator<Item = Drawer> + 'a, u64) {
+        let (at, draws) = (self.at, self.dense.all.chunks(64));
+        let groups = draws.zip(self.masks).zip(&self.dense.full);
+        let known = move |&[parents, _]: &[u64; 2]| if is_full { parents } else { 0 };
+        let count = groups
+            .clone()
+            .map(|((_, mask), full)| u64::from((mask[at] & known(full)).count_ones()));
+        let count = count.sum();
+        let drawers = groups.flat_map(move |((draws, mask), full)| {
+            let [_, children] = full;
+            ones(mask[at] & !(known(full) | children)).map(|draw| draws[draw as usize].drawer)
+        });
+        (drawers, count)
     }
 }
 
@@ -222,12 +277,4 @@ fn has(blocks: &[Block], concept: Id) -> bool {
 
 fn insert(blocks: &mut [Block], concept: Id) {
     blocks[concept as usize / Block::SIZE].set(concept as usize % Block::SIZE, true);
-}
-
-fn rows(blocks: &[Block]) -> impl Iterator<Item = Id> + '_ {
-    let rows = |(at, block): (usize, &Block)| {
-        let first = id(at * Block::SIZE);
-        block.iter().map(move |at| first + at)
-    };
-    blocks.iter().enumerate().flat_map(rows)
 }

@@ -1,7 +1,11 @@
 use super::ValidTrainParams;
-use super::dense_draws::DenseDraws;
+use super::dense_draws::{DenseDraws, Drawing};
+use super::full::{Full, Seen, ids_of};
+use super::groups::{Groups, Scratch};
 use super::loss::Loss;
+use super::near_misses::{DrawScan, PIECE};
 use super::negatives::{Drawer, count_all};
+use super::siblings::Siblings;
 use crate::bits::kernels::Kernels;
 use crate::bits::{Block, Id, id, missing_bit, missing_bits};
 use crate::codes::{Codes, Columns};
@@ -25,7 +29,7 @@ pub(super) const FEW_NEAR: usize = 64;
 /// The units in one unit of the paper when every negative counts. A single negative may then weigh
 /// very little. In units of a millionth its weight is a whole number, and α 50,000 with a fan-out
 /// of 100,000 is still only 2^53 units.
-const FINE: i64 = 1 << 20;
+pub(super) const FINE: i64 = 1 << 20;
 
 impl Weights {
     /// The weights for the settings. Each draw weighs β. If every negative counts, their common
@@ -48,8 +52,8 @@ impl Weights {
 }
 
 /// One end of a near negative pair: the partner, the side of the partner, and the only separating
-/// bit, if there is one. Equal pairs are equal words, so sorting puts duplicates together.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+/// bit, if there is one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct NearPartner(u64);
 
 /// Set when the partner is the child of the pair.
@@ -59,6 +63,9 @@ const PARTNER_IS_CHILD: u64 = 1 << 63;
 const NO_BIT: u64 = 0xffff;
 
 impl NearPartner {
+    /// Fills a list before it is written.
+    pub(super) const NONE: Self = Self(NO_BIT);
+
     /// A pair whose parent is the partner.
     pub(super) fn parent(partner: Id, bit: Option<u16>) -> Self {
         Self(u64::from(partner) << 32 | bit.map_or(NO_BIT, u64::from))
@@ -102,14 +109,13 @@ pub(super) struct RowGradient<'a> {
     weights: Weights,
     kernels: &'static Kernels,
     codes: &'a Codes,
+    full: &'a Full,
     /// The weighted gradient of every bit, padded to whole words. The padding is never read.
     gradient: Vec<i64>,
     /// For each column, how many parents and children of the concept have it.
     relatives: Vec<u32>,
     /// For each column, how many partners with `G = 0` on one side have it.
     around: Vec<u32>,
-    /// The near negatives of the current concept.
-    near: Vec<NearPartner>,
     /// Scratch space of [`collect_reversed`](Self::collect_reversed); empty between calls.
     hits: Vec<Id>,
     /// The partners with `G = 0` that are the parent of the pair.
@@ -118,6 +124,17 @@ pub(super) struct RowGradient<'a> {
     false_children: Vec<Id>,
     /// The only separating bit of each pair with `G = 1`; may have duplicates.
     separating_bits: Vec<u16>,
+    /// The parents and the children of the current concept's negatives, where duplicates count
+    /// once; empty between concepts.
+    seen: [Seen; 2],
+    /// The number of false parents that are known without a list.
+    known_parents: u64,
+    /// What they and other pairs that are not listed add to the gradient of each bit, without the
+    /// weight; meaningful if `has_known`.
+    known: Vec<i64>,
+    has_known: bool,
+    /// Scratch space for draws.
+    drawn: Vec<Id>,
 }
 
 impl<'a> RowGradient<'a> {
@@ -126,7 +143,7 @@ impl<'a> RowGradient<'a> {
         params: &'a ValidTrainParams,
         weights: Weights,
         kernels: &'static Kernels,
-        codes: &'a Codes,
+        (codes, full): (&'a Codes, &'a Full),
     ) -> Self {
         let columns = codes.words_per_row() * 64;
         Self {
@@ -135,14 +152,19 @@ impl<'a> RowGradient<'a> {
             weights,
             kernels,
             codes,
+            full,
             gradient: vec![0; columns],
             relatives: vec![0; columns],
             around: vec![0; columns],
-            near: Vec::new(),
             hits: Vec::new(),
             false_parents: Vec::new(),
             false_children: Vec::new(),
             separating_bits: Vec::new(),
+            seen: [Seen::new(codes.len()), Seen::new(codes.len())],
+            known_parents: 0,
+            known: vec![0; columns],
+            has_known: false,
+            drawn: Vec::new(),
         }
     }
 
@@ -151,24 +173,52 @@ impl<'a> RowGradient<'a> {
         &self.gradient[word * 64..self.codes.bits().min(word * 64 + 64)]
     }
 
-    /// Collects the near negatives of `concept`: `near_misses` from the lists, those of its own
-    /// dense draws, and those of the dense draws of `drawing`, which have drawn the concept.
+    /// Empties the lists of negatives.
+    pub(super) fn clear(&mut self) {
+        self.false_parents.clear();
+        self.false_children.clear();
+        self.separating_bits.clear();
+        (self.known_parents, self.has_known) = (0, false);
+    }
+
+    /// Collects the near negatives of `concept`: `near_misses` from the lists, the parents that it
+    /// draws from `draws` if it is full, those of its own dense draws, and those of the dense draws
+    /// of `drawing`, which have drawn the concept.
     pub(super) fn gather(
         &mut self,
         concept: Id,
-        near_misses: &[NearPartner],
-        dense: &DenseDraws,
-        drawing: impl Iterator<Item = Drawer>,
+        near_misses: [&[NearPartner]; 2],
+        draws: DrawScan<'_>,
+        (dense, drawing): (&DenseDraws, Drawing<'_>),
     ) {
-        self.collect(concept, near_misses, dense);
-        self.divide();
-        let codes = self.codes;
-        drawing.for_each(|drawer| {
+        self.clear();
+        self.collect(concept, near_misses, draws, dense);
+        self.gather_dense(concept, dense, drawing);
+        if self.known_parents > 0 {
+            self.known.fill(self.known_parents.cast_signed());
+            self.has_known = true;
+        }
+    }
+
+    /// Adds the near negatives of dense draws. Pairs of two full concepts are only counted, and
+    /// only at the child.
+    fn gather_dense(&mut self, concept: Id, dense: &DenseDraws, drawing: Drawing<'_>) {
+        let (codes, full, is_full) = (self.codes, self.full, self.full.has(concept));
+        let (drawers, full_parents) = drawing.drawers(is_full);
+        self.known_parents += full_parents;
+        drawers.for_each(|drawer| {
             self.add(!drawer.is_parent, drawer.concept, drawer.missing_bit(concept, codes));
         });
         for is_parent in [false, true] {
             let drawer = Drawer { concept, is_parent };
-            dense.partners(drawer).for_each(|partner| {
+            let partners = dense.near(drawer).iter().zip(full.blocks());
+            if is_full && !is_parent {
+                let full_parents = partners.clone().map(|(&near, &full)| (near & full).count());
+                self.known_parents += full_parents.sum::<u64>();
+            }
+            let listed = partners
+                .map(|(near, &full)| if is_full || is_parent { near.without(full) } else { *near });
+            ids_of(listed).for_each(|partner| {
                 self.add(is_parent, partner, drawer.missing_bit(partner, codes));
             });
         }
@@ -186,7 +236,8 @@ impl<'a> RowGradient<'a> {
                 parents.fold(word, |left, &parent| left & !self.codes.row(parent)[at]) == 0
             })
         };
-        self.false_children.is_empty()
+        !self.has_known
+            && self.false_children.is_empty()
             && self.false_parents.len() + self.separating_bits.len() <= FEW_NEAR
             && self.false_parents.iter().all(within_parents)
     }
@@ -201,9 +252,7 @@ impl<'a> RowGradient<'a> {
     /// one bit from it, and are not its descendants; and the same above.
     pub(super) fn gather_all(&mut self, concept: Id, columns: &Columns, reach: &mut Reach<'_>) {
         let (codes, code) = (self.codes, self.codes.row(concept));
-        self.false_parents.clear();
-        self.false_children.clear();
-        self.separating_bits.clear();
+        self.clear();
         let (false_children, false_parents, separating_bits) =
             (&mut self.false_children, &mut self.false_parents, &mut self.separating_bits);
         let descendants = reach.below(concept);
@@ -222,58 +271,100 @@ impl<'a> RowGradient<'a> {
         });
     }
 
+    /// Collects all near negatives of `concept` by groups of equal codes.
+    pub(super) fn gather_groups(
+        &mut self,
+        concept: Id,
+        groups: &Groups<'_>,
+        (reach, scratch): &mut (Reach<'_>, Scratch),
+    ) {
+        self.clear();
+        self.known_parents = groups.gains(concept, reach, scratch, &mut self.known);
+        self.has_known = true;
+    }
+
     /// The loss of the pairs whose child is the current concept.
     pub(super) fn loss(&self, concept: Id) -> Loss {
         let code = self.codes.row(concept);
         let missing = |&parent: &Id| u64::from(missing_bits(code, self.codes.row(parent)));
         Loss {
             missing: self.pairs.parents(concept).iter().map(missing).sum(),
-            false_positives: self.false_parents.len() as u64,
+            false_positives: self.false_parents.len() as u64 + self.known_parents,
         }
     }
 
-    /// Collects the near negatives from the lists, and reversed pairs and duplicates as the
-    /// sampling rules say.
-    fn collect(&mut self, concept: Id, near_misses: &[NearPartner], dense: &DenseDraws) {
-        self.near.clear();
-        self.near.extend_from_slice(near_misses);
-        let sampling = self.params.sampling;
-        if sampling.reversed {
+    /// Collects the near negatives from the lists and from the draws of a full concept, and
+    /// reversed pairs and duplicates as the sampling rules say.
+    fn collect(
+        &mut self,
+        concept: Id,
+        near_misses: [&[NearPartner]; 2],
+        draws: DrawScan<'_>,
+        dense: &DenseDraws,
+    ) {
+        if self.full.has(concept) {
+            let mut buffer = std::mem::take(&mut self.drawn);
+            buffer.resize(PIECE, 0);
+            draws.parents_of(concept, &mut buffer, |parent| self.add_parent_of_full(parent));
+            self.drawn = buffer;
+        }
+        for &near in near_misses.into_iter().flatten() {
+            if !near.is_child() && self.full.has(concept) {
+                self.add_parent_of_full(near.partner());
+            } else {
+                self.add_once(near);
+            }
+        }
+        if self.params.sampling.reversed {
             self.collect_reversed(concept, dense);
         }
-        if sampling.distinct {
-            self.near.sort_unstable();
-            self.near.dedup();
-        }
+        self.seen.iter_mut().for_each(Seen::clear);
     }
 
     /// Collects the near misses among the concept's own pairs, reversed. Leaves out those that a
     /// set of draws has, and those that are positive pairs, if the sampling rules say so.
     fn collect_reversed(&mut self, concept: Id, dense: &DenseDraws) {
         let (codes, code, pairs) = (self.codes, self.codes.row(concept), self.pairs);
-        let filtered = self.params.sampling.filtered;
+        let (filtered, is_full) = (self.params.sampling.filtered, self.full.has(concept));
         let counts = |child, parent| {
             !(filtered && pairs.contains(child, parent) || dense.has(child, parent))
         };
-        (self.kernels.near_above)(codes.words(), code, pairs.children(concept), &mut self.hits);
-        let hits = self.hits.drain(..).filter(|&child| counts(concept, child));
-        self.near.extend(
-            hits.map(|child| NearPartner::parent(child, missing_bit(code, codes.row(child)))),
-        );
-        (self.kernels.near_below)(codes.words(), code, pairs.parents(concept), &mut self.hits);
-        let hits = self.hits.drain(..).filter(|&parent| counts(parent, concept));
-        self.near.extend(
-            hits.map(|parent| NearPartner::child(parent, missing_bit(codes.row(parent), code))),
-        );
+        let mut hits = std::mem::take(&mut self.hits);
+        (self.kernels.near_above)(codes.words(), code, pairs.children(concept), &mut hits);
+        for child in hits.drain(..).filter(|&child| counts(concept, child)) {
+            if is_full {
+                self.add_parent_of_full(child);
+            } else {
+                self.add_once(NearPartner::parent(child, missing_bit(code, codes.row(child))));
+            }
+        }
+        (self.kernels.near_below)(codes.words(), code, pairs.parents(concept), &mut hits);
+        for parent in hits.drain(..).filter(|&parent| counts(parent, concept)) {
+            if !self.full.has(parent) {
+                self.add_once(NearPartner::child(parent, missing_bit(codes.row(parent), code)));
+            }
+        }
+        self.hits = hits;
     }
 
-    /// Divides the near negatives by side and by whether a bit separates them.
-    fn divide(&mut self) {
-        self.false_parents.clear();
-        self.false_children.clear();
-        self.separating_bits.clear();
-        for at in 0..self.near.len() {
-            let near = self.near[at];
+    /// Adds the parent of a negative whose child, the current concept, is full.
+    #[inline]
+    fn add_parent_of_full(&mut self, parent: Id) {
+        if self.params.sampling.distinct && !self.seen[0].insert(parent) {
+            return;
+        }
+        if self.full.has(parent) {
+            self.known_parents += 1;
+        } else {
+            self.false_parents.push(parent);
+        }
+    }
+
+    /// Adds a near negative, unless it has been added before and duplicates count once.
+    #[inline]
+    fn add_once(&mut self, near: NearPartner) {
+        let distinct = self.params.sampling.distinct;
+        if !distinct || self.seen[usize::from(near.is_child())].insert(near.partner()) {
             self.add(near.is_child(), near.partner(), near.bit());
         }
     }
@@ -284,6 +375,11 @@ impl<'a> RowGradient<'a> {
             (None, true) => self.false_children.push(partner),
             (None, false) => self.false_parents.push(partner),
         }
+    }
+
+    /// Adds the gradient of the similarity term.
+    pub(super) fn add_siblings(&mut self, siblings: &Siblings<'_>, concept: Id) {
+        siblings.add_gains(concept, self.codes.row(concept), &mut self.gradient);
     }
 
     /// Computes the gradient from the gathered negatives and the relatives.
@@ -310,6 +406,11 @@ impl<'a> RowGradient<'a> {
         }
         for &bit in &self.separating_bits {
             self.gradient[usize::from(bit)] -= beta;
+        }
+        if self.has_known {
+            for (gradient, &known) in self.gradient.iter_mut().zip(&self.known) {
+                *gradient += beta * known;
+            }
         }
     }
 }

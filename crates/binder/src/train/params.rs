@@ -31,6 +31,11 @@ pub struct TrainParams {
     pub rate: f64,
     /// The bias of the flip chance, b: about the chance that a neutral bit flips.
     pub bias: f64,
+    /// How the chance of a flip follows from the gradient.
+    pub chances: Chances,
+    /// The cost of a bit in which a concept differs from all its siblings, γ. 0 leaves the term
+    /// out; [`MOST_SIMILARITY`](Self::MOST_SIMILARITY) is the most.
+    pub similarity: u32,
     /// Negatives per positive, n⁻: half of them with another parent, half with another child. If
     /// the number is odd, the extra one alternates between the two from epoch to epoch.
     pub negatives: u32,
@@ -70,6 +75,16 @@ pub struct Sampling {
     pub with_self: bool,
     /// Adds every positive pair reversed.
     pub reversed: bool,
+}
+
+choices! {
+    /// How the chance of a flip follows from x = 2 (r Δ + b), with the gradient Δ.
+    pub enum Chances {
+        /// ½ tanh(x), as in the paper
+        Tanh = "tanh",
+        /// A table: ½ from x = 1 on, ¼ from ½ on, ⅛ from ¼ on, and so on; no function is computed
+        Table = "table",
+    }
 }
 
 choices! {
@@ -137,6 +152,8 @@ impl Recipe {
             beta: 10,
             rate: 0.008,
             bias: 0.01,
+            chances: Chances::Tanh,
+            similarity: 0,
             negatives: 128,
             sampling: Sampling {
                 filtered: true,
@@ -215,6 +232,9 @@ impl FromStr for Init {
 }
 
 impl TrainParams {
+    /// The largest γ. Gradients stay far below the range of their integers.
+    pub const MOST_SIMILARITY: u32 = 1_000_000;
+
     /// The same settings with some of them changed.
     #[must_use]
     pub fn with(mut self, change: impl FnOnce(&mut Self)) -> Self {
@@ -230,9 +250,10 @@ impl TrainParams {
         Self { keep, ..self }
     }
 
-    /// Every setting by name, as a model file stores it.
+    /// Every setting by name, as a model file stores it. `chances` and `similarity` are left out
+    /// where they are as in the paper, so that files are what they were before there were any.
     pub fn notes(&self) -> Vec<(&'static str, String)> {
-        vec![
+        let mut notes = vec![
             ("alpha", self.alpha.to_string()),
             ("beta", self.beta.to_string()),
             ("rate", self.rate.to_string()),
@@ -249,7 +270,14 @@ impl TrainParams {
             ("init", self.init.name().to_owned()),
             ("keep", self.keep.name().to_owned()),
             ("seed", self.seed.to_string()),
-        ]
+        ];
+        if self.chances != Chances::Tanh {
+            notes.push(("chances", self.chances.name().to_owned()));
+        }
+        if self.similarity > 0 {
+            notes.push(("similarity", self.similarity.to_string()));
+        }
+        notes
     }
 }
 
@@ -299,6 +327,10 @@ impl TrainParams {
         }
         if !(self.bias.is_finite() && (0.0..=1.0).contains(&self.bias)) {
             return wrong("bias", &self.bias, "choose a number from 0 to 1, for example 0.01");
+        }
+        if self.similarity > Self::MOST_SIMILARITY {
+            let remedy = format!("choose from 0 to {}, for example 10", Self::MOST_SIMILARITY);
+            return wrong("similarity", &self.similarity, &remedy);
         }
         if self.negatives == 0 {
             return wrong("negatives", &self.negatives, "choose at least 1");
