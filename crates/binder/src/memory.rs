@@ -48,6 +48,8 @@ pub enum Stage {
     Search,
     /// The negatives that an epoch draws.
     Draws,
+    /// What is counted in the texts of a hierarchy to place concepts.
+    Placer,
 }
 
 impl fmt::Display for Stage {
@@ -61,6 +63,7 @@ impl fmt::Display for Stage {
             Self::Columns => "the table of codes with its columns",
             Self::Search => "the table of counts for the search",
             Self::Draws => "the list of an epoch's draws",
+            Self::Placer => "what a placer counts in the texts",
         })
     }
 }

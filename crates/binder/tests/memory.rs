@@ -13,6 +13,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use binder::encode::{self, Effort, EncodeError, EncodeParams};
 use binder::graph::Graph;
 use binder::memory::{self, MemoryError, Stage};
+use binder::place::{PlaceParams, Placer};
 use binder::read::{Problem, ReadError, ReadOptions, read_from};
 use binder::split::{SplitError, split, split_with};
 use binder::train::{Recipe, Training, Validation};
@@ -144,6 +145,21 @@ fn codes_that_do_not_fit_are_refused() {
     let error = encode::codes(&chain, &EncodeParams::default(), &()).unwrap_err();
     assert!(matches!(error, EncodeError::Memory(_)), "{error}");
     assert!(matches!(Error::from(error), Error::Memory(_)));
+}
+
+#[test]
+fn a_placer_that_does_not_fit_is_refused() {
+    let verbs = Hierarchy::read("wordnet-verbs").unwrap();
+    let fast = EncodeParams::default().effort(Effort::Fast);
+    let model = binder::encode_with(verbs, &fast, &()).unwrap().model;
+    let _limit = Limit::of(50 * MB);
+    let error = Placer::fit(model, &PlaceParams::default(), &()).unwrap_err();
+    let error = Error::from(error);
+    let Error::Memory(error) = error else { panic!("{error}") };
+    assert_eq!((error.stage, error.limit), (Stage::Placer, 50 * MB));
+    assert!((100 * MB..500 * MB).contains(&error.needed), "{error}");
+    let said = "what a placer counts in the texts takes about";
+    assert!(error.to_string().starts_with(said), "{error}");
 }
 
 #[test]

@@ -101,6 +101,17 @@ impl Columns {
         found
     }
 
+    /// Calls `each` with every concept whose code has every bit of `code`, ascending. In a loop over
+    /// all concepts, this takes time in proportion to what is found, and a set does not.
+    pub(crate) fn each_superset(&self, code: &[u64], mut each: impl FnMut(Id)) {
+        self.below(&self.columns_in(code), |block, rows| ids(block, rows).for_each(&mut each));
+    }
+
+    /// Calls `each` with every concept whose code has no bit beyond those of `code`, ascending.
+    pub(crate) fn each_subset(&self, code: &[u64], mut each: impl FnMut(Id)) {
+        self.above(&self.columns_outside(code), |block, rows| ids(block, rows).for_each(&mut each));
+    }
+
     /// Whether some concept has every bit of `code`.
     ///
     /// # Panics
@@ -434,7 +445,12 @@ fn summaries(blocks: &[Block], len: usize, bits: usize) -> (Vec<Block>, Vec<Bloc
 
 /// Calls `each` with every concept that exactly one bit separates.
 fn one_by_one(mut each: impl FnMut(Id)) -> impl FnMut(usize, Block, Block) {
-    move |block, _, one| one.iter().for_each(|at| each(id(block * Block::SIZE) + at))
+    move |block, _, one| ids(block, one).for_each(&mut each)
+}
+
+/// The concepts of a block that are set, ascending.
+fn ids(block: usize, set: Block) -> impl Iterator<Item = Id> {
+    set.iter().map(move |at| id(block * Block::SIZE) + at)
 }
 
 #[cfg(test)]

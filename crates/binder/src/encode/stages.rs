@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 
 use super::EncodeError;
-use super::cover::separating_column;
+use super::cover::Cover;
 use super::first_fit::first_fit;
 use super::forest::forest_codes;
 use super::params::Plan;
@@ -12,7 +12,7 @@ use crate::codes::{Codes, Columns};
 use crate::graph::Closure;
 use crate::memory::{self, Stage};
 use crate::progress::Progress;
-use crate::search::{NoSearch, Pair, PairSearch, critical_pairs};
+use crate::search::{Critical, NoSearch, Pair, PairSearch, critical_pairs};
 
 /// The largest number of critical pairs listed at once, 12 MB. The Gene Ontology has one million,
 /// so for most hierarchies the list is complete.
@@ -68,28 +68,33 @@ fn cover(
         // The codes, their columns, and the codes that come next.
         let words = codes.words_per_row().saturating_mul(codes.len()) as u64;
         memory::check(Stage::Columns, 3 * 8 * words)?;
-        let mut critical = critical_pairs(&codes, closure, MAX_LISTED, progress)?;
-        let (listed, mut columns) = (critical.pairs.len(), Vec::new());
+        let Critical { mut pairs, complete } =
+            critical_pairs(&codes, closure, MAX_LISTED, progress)?;
+        let listed = pairs.len();
         let enough = |left: usize, new: usize| {
             left == 0
                 || codes.bits() + new >= most
-                || left <= if critical.complete { leave } else { listed / UNUSED_SHARE }
+                || left <= if complete { leave } else { listed / UNUSED_SHARE }
         };
         progress.start("separating critical pairs", Some(listed as u64));
-        dense |= is_too_much(&critical.pairs, closure);
-        while !dense && !enough(critical.pairs.len(), columns.len()) {
-            progress.go_on()?;
-            let before = critical.pairs.len();
-            columns.push(separating_column(&mut critical.pairs, closure));
-            progress.advance((before - critical.pairs.len()) as u64);
-            dense = is_slow(listed, critical.pairs.len(), columns.len());
+        dense |= is_too_much(&pairs, closure);
+        if !dense && !enough(listed, 0) {
+            let (mut cover, mut columns) = (Cover::new(pairs, closure), Vec::new());
+            while !dense && !enough(cover.pairs().len(), columns.len()) {
+                progress.go_on()?;
+                let before = cover.pairs().len();
+                columns.push(cover.column());
+                progress.advance((before - cover.pairs().len()) as u64);
+                dense = is_slow(listed, cover.pairs().len(), columns.len());
+            }
+            codes = with_columns(&codes, &columns)?;
+            pairs = cover.into_pairs();
         }
-        codes = with_columns(&codes, &columns)?;
-        let mut left = critical.pairs.len();
+        let mut left = pairs.len();
         if dense {
-            (codes, left) = first_fit(&codes, &critical.pairs, closure, most, progress)?;
+            (codes, left) = first_fit(&codes, &pairs, closure, most, progress)?;
         }
-        if critical.complete || listed == 0 {
+        if complete || listed == 0 {
             return Ok((codes, left));
         }
         if codes.bits() >= most {
@@ -267,8 +272,9 @@ fn columns_against(search: &PairSearch<'_>, closure: &Closure<'_>, most: usize) 
     let mut pairs: Vec<Pair> = search.false_pairs().pairs().to_vec();
     pairs.sort_unstable();
     let (enough, mut columns) = (pairs.len() / 3, Vec::new());
-    while columns.is_empty() || (pairs.len() > enough && columns.len() < most) {
-        columns.push(separating_column(&mut pairs, closure));
+    let mut cover = Cover::new(pairs, closure);
+    while columns.is_empty() || (cover.pairs().len() > enough && columns.len() < most) {
+        columns.push(cover.column());
     }
     columns
 }

@@ -64,8 +64,9 @@ impl<'a> Concepts<'a> {
     pub(super) fn ranges(&self) -> Vec<(Id, Id, Id)> {
         let (codes, columns) = (self.model.codes(), Columns::new(self.model.codes()));
         let of = |concept: Id| {
-            let all: Vec<RangeInclusive<Id>> =
-                self.ranks.ranges(columns.supersets(codes.row(concept)).iter());
+            let mut below = Vec::new();
+            columns.each_superset(codes.row(concept), |id| below.push(id));
+            let all: Vec<RangeInclusive<Id>> = self.ranks.ranges(below);
             all.into_iter().map(move |range| (concept, *range.start(), *range.end()))
         };
         self.model.hierarchy().ids().into_par_iter().flat_map_iter(of).collect()

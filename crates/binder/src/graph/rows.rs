@@ -41,6 +41,12 @@ impl Rows {
         Self { ends, items }
     }
 
+    /// Where each row lies among all items, and the items.
+    pub(crate) fn into_parts(self) -> (Vec<std::ops::Range<usize>>, Vec<Id>) {
+        let ranges = (0..id(self.len())).map(|row| self.start(row)..self.ends[row as usize]);
+        (ranges.collect(), self.items)
+    }
+
     /// Appends a row.
     pub(crate) fn push(&mut self, row: impl IntoIterator<Item = Id>) {
         self.items.extend(row);

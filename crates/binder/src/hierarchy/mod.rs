@@ -25,6 +25,8 @@ pub(crate) mod packed;
 mod ranks;
 mod reading;
 mod synonyms;
+#[cfg(test)]
+pub(crate) mod testing;
 mod texts;
 
 pub use aliases::Aliases;

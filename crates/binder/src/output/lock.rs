@@ -1,4 +1,4 @@
-use std::fs::{self, File, TryLockError};
+use std::fs::{File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -59,6 +59,11 @@ impl Lock {
         Self::take(path.as_ref(), File::try_lock)
     }
 
+    /// The lock of a file that is locked already.
+    pub(super) fn of(file: File) -> Self {
+        Self { _file: file }
+    }
+
     fn take(
         path: &Path,
         lock: impl Fn(&File) -> Result<(), TryLockError>,
@@ -75,7 +80,7 @@ impl Lock {
             }
             // While we waited, the file may have been replaced by another of the same name.
             if is_still(path, &file).map_err(failed)? {
-                return Ok(Self { _file: file });
+                return Ok(Self::of(file));
             }
         }
     }
@@ -84,7 +89,7 @@ impl Lock {
 #[cfg(unix)]
 fn is_still(path: &Path, file: &File) -> io::Result<bool> {
     use std::os::unix::fs::MetadataExt;
-    let (now, locked) = (fs::metadata(path)?, file.metadata()?);
+    let (now, locked) = (std::fs::metadata(path)?, file.metadata()?);
     Ok((now.dev(), now.ino()) == (locked.dev(), locked.ino()))
 }
 
@@ -99,7 +104,7 @@ fn is_still(_path: &Path, _file: &File) -> io::Result<bool> {
 fn holder(file: &File) -> Option<u32> {
     use std::os::unix::fs::MetadataExt;
     let inode = file.metadata().ok()?.ino().to_string();
-    let locks = fs::read_to_string("/proc/locks").ok()?;
+    let locks = std::fs::read_to_string("/proc/locks").ok()?;
     locks.lines().find_map(|line| {
         let fields: Vec<&str> = line.split_whitespace().collect();
         let of_file = fields.get(5)?.rsplit(':').next() == Some(&inode);

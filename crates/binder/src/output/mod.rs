@@ -46,15 +46,15 @@ pub fn write(
     path: impl AsRef<Path>,
     fill: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<()>,
 ) -> io::Result<()> {
-    write_locked(path.as_ref(), fill).map(drop)
+    Filled::new(path.as_ref(), fill)?.put_in_place().map(drop)
 }
 
-/// [`write()`], and the new file, locked for as long as it is kept. A stream is not locked.
+/// [`write()`], and the lock of the new file. A stream is not locked.
 pub fn write_locked(
     path: &Path,
     fill: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<()>,
-) -> io::Result<fs::File> {
-    Filled::new(path, fill)?.put_in_place()
+) -> io::Result<Lock> {
+    Filled::new(path, fill)?.put_in_place().map(Lock::of)
 }
 
 /// Files that belong together. All are complete and synced before the first takes its name, so only

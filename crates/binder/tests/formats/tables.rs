@@ -68,6 +68,18 @@ fn id_name_and_parent_id() {
 }
 
 #[test]
+fn parents_of_another_column_are_pointed_out() {
+    let warns = |table: &str| said(&read("a.csv", table)).contains("the columns may be others");
+    assert!(warns("label,parent_id,sku\nAll,,P0\nAudio,P0,P1\n"), "parents are in sku");
+    assert!(warns("id,label,parent\nP0,All,\nP1,Audio,All\n"), "parents are labels");
+    assert!(!warns(TABLE));
+    assert!(
+        !warns("child,parent\ndog,animal\ncat,animal\n"),
+        "a list of pairs has no rows for all"
+    );
+}
+
+#[test]
 fn zero_is_a_parent_where_a_row_has_that_id() {
     let pets = read("a.csv", "id,parent_id\n0,\n1,0\n");
     assert_eq!(pairs(&pets), [("1", "0")]);

@@ -79,7 +79,7 @@ fn compare(numbers: &[i64], bounds: [i64; 2]) -> (u64, [u64; 2]) {
             (zero << (8 * eights.len()), reaching.map(|reaching| reaching << (8 * eights.len())));
     }
     for (at, eight) in eights.iter().enumerate() {
-        let eight = load(&eight.map(i64::cast_unsigned));
+        let eight = load_numbers(eight);
         zero |= u64::from(_mm512_cmpeq_epi64_mask(eight, _mm512_setzero_si512())) << (8 * at);
         for (reaching, bound) in reaching.iter_mut().zip(bounds) {
             *reaching |=
@@ -107,6 +107,8 @@ const FIRST_WORDS: u32 = 0x5555_5555;
 fn near_pairs<const BELOW: bool>(words: &[u64], code: [u64; 2], rows: &[Id], near: &mut Vec<Id>) {
     let (table, _) = words.as_chunks::<2>();
     super::check_rows(rows, table.len());
+    // SAFETY: `check_rows` has checked that all rows are in the table.
+    let row = |row: Id| unsafe { table.get_unchecked(row as usize) };
     let [first, second] = code;
     let pattern = load(&[first, second, first, second, first, second, first, second]);
     let (groups, rest) = rows.as_chunks::<16>();
@@ -114,9 +116,8 @@ fn near_pairs<const BELOW: bool>(words: &[u64], code: [u64; 2], rows: &[Id], nea
     near.resize(count + rows.len(), 0);
     for group in groups {
         let (mut any_missing, mut several_missing) = (0u32, 0u32);
-        for (part, four) in group.as_chunks::<4>().0.iter().enumerate() {
-            // SAFETY: `check_rows` has checked that all rows are in the table.
-            let four = load_rows(four.map(|row| unsafe { table.get_unchecked(row as usize) }));
+        for (part, &[a, b, c, d]) in group.as_chunks::<4>().0.iter().enumerate() {
+            let four = load_rows([row(a), row(b), row(c), row(d)]);
             let missing = if BELOW {
                 _mm512_andnot_si512(four, pattern)
             } else {
@@ -140,13 +141,25 @@ fn near_pairs<const BELOW: bool>(words: &[u64], code: [u64; 2], rows: &[Id], nea
 }
 
 #[target_feature(enable = "avx512f,avx512dq")]
-fn load_rows(rows: [&[u64; 2]; 4]) -> __m512i {
+fn load_rows([a, b, c, d]: [&[u64; 2]; 4]) -> __m512i {
+    let rows = _mm512_broadcast_i64x2(load_row(a));
+    let rows = _mm512_mask_broadcast_i64x2(rows, 0b0000_1100, load_row(b));
+    let rows = _mm512_mask_broadcast_i64x2(rows, 0b0011_0000, load_row(c));
+    _mm512_mask_broadcast_i64x2(rows, 0b1100_0000, load_row(d))
+}
+
+/// A function, not a closure given to `map`: `map` is compiled without these features, so the
+/// closure would be called for every row instead of being inlined.
+#[target_feature(enable = "avx512f,avx512dq")]
+fn load_row(row: &[u64; 2]) -> __m128i {
     // SAFETY: a row is 16 bytes, and the load asks for no alignment.
-    let [a, b, c, d] = rows.map(|row| unsafe { _mm_loadu_si128(row.as_ptr().cast()) });
-    let rows = _mm512_broadcast_i64x2(a);
-    let rows = _mm512_mask_broadcast_i64x2(rows, 0b0000_1100, b);
-    let rows = _mm512_mask_broadcast_i64x2(rows, 0b0011_0000, c);
-    _mm512_mask_broadcast_i64x2(rows, 0b1100_0000, d)
+    unsafe { _mm_loadu_si128(row.as_ptr().cast()) }
+}
+
+#[target_feature(enable = "avx512f")]
+fn load_numbers(numbers: &[i64; 8]) -> __m512i {
+    // SAFETY: eight numbers are 64 bytes, and the load asks for no alignment.
+    unsafe { _mm512_loadu_si512(numbers.as_ptr().cast()) }
 }
 
 #[target_feature(enable = "avx512f")]

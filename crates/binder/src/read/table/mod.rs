@@ -159,6 +159,9 @@ pub(super) struct Filler<'c, 'o> {
     below_none: Vec<(Box<str>, Box<str>)>,
     /// Parents that look like several names in one cell.
     suspects: Vec<Box<str>>,
+    /// The first parent, and all of them by id.
+    first_parent: Option<Box<str>>,
+    parents: Vec<Id>,
     roots: usize,
     other_relations: usize,
     /// What separates the names in one cell.
@@ -181,6 +184,8 @@ impl<'c, 'o> Filler<'c, 'o> {
             described: Vec::new(),
             below_none: Vec::new(),
             suspects: Vec::new(),
+            first_parent: None,
+            parents: Vec::new(),
             roots: 0,
             other_relations: 0,
             separator,
@@ -247,7 +252,10 @@ impl<'c, 'o> Filler<'c, 'o> {
                 continue;
             }
             self.suspect(parent, roles);
-            self.collector.directed(child, parent).map_err(fault)?;
+            self.first_parent.get_or_insert_with(|| parent.into());
+            let parent = self.collector.concept(parent).map_err(fault)?;
+            self.collector.directed_link(concept, parent);
+            self.parents.push(parent);
         }
         Ok(())
     }
@@ -302,6 +310,7 @@ impl<'c, 'o> Filler<'c, 'o> {
                 self.roots += 1;
             }
         }
+        let stranger = self.only_strange_parents().map(str::to_owned);
         let Self { collector, format, places, roots, other_relations, .. } = self;
         places.hand_over(collector, " > ")?;
         let reversed = collector.options.reversed;
@@ -316,10 +325,23 @@ impl<'c, 'o> Filler<'c, 'o> {
         if roots > 0 {
             collector.reading.note(format!("{roots} without a parent"));
         }
+        if let Some(stranger) = stranger {
+            collector.reading.note(format!(
+                "no parent is the child of a row, the first is {stranger:?}: the columns may be others"
+            ));
+        }
         if other_relations > 0 {
             collector.reading.note(format!("{other_relations} rows of another relation left out"));
         }
         Ok(())
+    }
+
+    /// The first parent, where rows without a parent tell that the table lists its concepts, and
+    /// yet no parent is one of them. It may be in another column, such as the label's.
+    fn only_strange_parents(&self) -> Option<&str> {
+        let is_there = |&parent: &Id| self.described.get(parent as usize) == Some(&true);
+        let is_strange = self.roots > 0 && !self.parents.iter().any(is_there);
+        self.first_parent.as_deref().filter(|_| is_strange)
     }
 
     /// Refuses parents that are several names in one cell.
