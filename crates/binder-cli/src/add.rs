@@ -3,12 +3,13 @@ use std::path::Path;
 use std::time::Instant;
 
 use anyhow::Context;
-use binder::place::{Place, Placer};
+use binder::place::Place;
 use binder::{Growth, Model};
 use serde::Serialize;
 
 use crate::args::AddArgs;
 use crate::files::{plan_model, print_report, reads, save_model};
+use crate::place::open_placer;
 use crate::progress::Bars;
 use crate::terminal::{bold, counted, duration, grouped, print_json};
 
@@ -70,7 +71,7 @@ pub(crate) fn run(args: &AddArgs) -> anyhow::Result<()> {
 /// The parents that a placer finds, if it is sure enough of them.
 fn place(name: &str, args: &AddArgs, model: &Model) -> anyhow::Result<Vec<String>> {
     let Some(path) = &args.placer else { return Ok(Vec::new()) };
-    let placer = Placer::open(path)?;
+    let placer = open_placer(path, args.encoder.as_deref())?;
     placer.check_model(model).with_context(|| path.display().to_string())?;
     let concepts = placer.model().hierarchy();
     let answer = placer.place(name, args.definition.as_deref().unwrap_or(""));
@@ -82,7 +83,7 @@ fn place(name: &str, args: &AddArgs, model: &Model) -> anyhow::Result<Vec<String
         );
     }
     let of_parents = answer.places.iter().filter(|place| answer.parents.contains(&place.concept));
-    let p: f64 = of_parents.map(|place| place.p).sum();
+    let p: f64 = of_parents.map(|place| place.p).sum::<f64>().min(1.0);
     if answer.parents.is_empty() || p < args.min_p {
         let best: Vec<String> = answer.places.iter().take(3).map(shown).collect();
         let safe = answer.safe.as_ref().map_or_else(|| "nowhere".to_owned(), shown);

@@ -1,6 +1,6 @@
 use std::path::PathBuf;
 
-use binder::place::{Hide, PlaceParams};
+use binder::place::{Embeddings, Encoder, Hide, PlaceError, PlaceParams, Vectors};
 use clap::{Args, Subcommand};
 
 use crate::args::{Data, Json, choice};
@@ -34,6 +34,8 @@ pub(super) struct FitArgs {
     #[command(flatten)]
     pub(super) settings: SettingArgs,
     #[command(flatten)]
+    pub(super) embeddings: EmbeddingArgs,
+    #[command(flatten)]
     pub(super) json: Json,
     #[command(flatten)]
     pub(super) force: Force,
@@ -55,6 +57,48 @@ pub(super) struct SettingArgs {
     trees: usize,
 }
 
+/// Vectors that others have learnt.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Settings")]
+pub(super) struct EmbeddingArgs {
+    /// Vectors of words, as GloVe and word2vec write them: on each line a word and its numbers. Or
+    /// a safetensors file with a matrix, and the words in a tensor called names or, a line each, in
+    /// FILE.vocab.txt or vocab.txt beside it. The placer keeps them
+    #[arg(long, value_name = "FILE")]
+    vectors: Option<PathBuf>,
+    /// Vectors of concepts from any encoder: on each line a concept's name, a tab and its numbers.
+    /// Or a safetensors file, as for --vectors, with the concepts' names. Who asks gives one too
+    #[arg(long, value_name = "FILE", conflicts_with = "encoder")]
+    embeddings: Option<PathBuf>,
+    /// The folder of a sentence encoder, a BERT such as MiniLM: config.json, model.safetensors, and
+    /// vocab.txt or tokenizer.json. It makes a vector of every concept's text, which may take
+    /// minutes. Who asks gives it too
+    #[arg(long, value_name = "FOLDER")]
+    encoder: Option<PathBuf>,
+}
+
+impl EmbeddingArgs {
+    /// The files that are read.
+    pub(super) fn files(&self) -> impl Iterator<Item = &PathBuf> {
+        self.vectors.iter().chain(&self.embeddings)
+    }
+
+    pub(super) fn read(&self) -> Result<Embeddings, binder::Error> {
+        let read = |file: &PathBuf| Vectors::read(file).map_err(PlaceError::from);
+        let mut embeddings = Embeddings::default();
+        if let Some(file) = &self.vectors {
+            embeddings = embeddings.words(read(file)?);
+        }
+        if let Some(file) = &self.embeddings {
+            embeddings = embeddings.concepts(read(file)?);
+        }
+        if let Some(folder) = &self.encoder {
+            embeddings = embeddings.encoder(Encoder::open(folder).map_err(PlaceError::from)?);
+        }
+        Ok(embeddings)
+    }
+}
+
 impl SettingArgs {
     pub(super) fn params(&self) -> PlaceParams {
         PlaceParams::default().hidden(self.hidden).trees(self.trees)
@@ -70,8 +114,15 @@ pub(super) struct AskArgs {
     /// What the concept means, in a sentence
     #[arg(long, value_name = "TEXT", conflicts_with = "batch")]
     pub(super) definition: Option<String>,
-    /// A file of concepts, `-` for standard input: on each line a name, a tab and a definition.
-    /// Answers are JSON lines in the same order
+    /// The concept's own vector, for a placer that was fitted with --embeddings: its numbers, with
+    /// spaces or commas between them
+    #[arg(long, value_name = "NUMBERS", conflicts_with = "batch", allow_hyphen_values = true)]
+    pub(super) embedding: Option<String>,
+    /// The folder of the encoder that the placer was fitted with; another one is refused
+    #[arg(long, value_name = "FOLDER", conflicts_with = "embedding")]
+    pub(super) encoder: Option<PathBuf>,
+    /// A file of concepts, `-` for standard input: on each line a name, a tab and a definition, and
+    /// perhaps a tab and the concept's vector. Answers are JSON lines in the same order
     #[arg(long, value_name = "FILE", conflicts_with = "name")]
     pub(super) batch: Option<PathBuf>,
     /// How many places to list
@@ -100,6 +151,8 @@ pub(super) struct EvalArgs {
     pub(super) seed: u64,
     #[command(flatten)]
     pub(super) settings: SettingArgs,
+    #[command(flatten)]
+    pub(super) embeddings: EmbeddingArgs,
     #[command(flatten)]
     pub(super) json: Json,
     #[command(flatten)]

@@ -5,13 +5,14 @@ use std::io::{self, BufRead, BufReader, IsTerminal, Write, stdin};
 use std::path::Path;
 
 use anyhow::Context;
-use binder::place::Placer;
+use binder::place::{Placer, vector};
 use binder_answers::{Placed, Style};
 use rayon::prelude::*;
 use rustyline::DefaultEditor;
 use rustyline::error::ReadlineError;
 
 use super::args::AskArgs;
+use super::open::open_placer;
 use crate::terminal::{bold, grouped, print, print_json};
 
 /// So many lines are read and answered on all threads before their answers are written, in order.
@@ -21,7 +22,7 @@ const AT_A_TIME: usize = 1024;
 const LONGEST_LINE: u64 = 16 << 20;
 
 pub(super) fn run(args: &AskArgs) -> anyhow::Result<()> {
-    let placer = Placer::open(&args.placer)?;
+    let placer = open_placer(&args.placer, args.encoder.as_deref())?;
     match (&args.name, &args.definition, &args.batch) {
         (None, None, Some(file)) => batch(&placer, file, args.top),
         (None, None, None) if stdin().is_terminal() && !args.json.json => prompt(&placer, args.top),
@@ -33,7 +34,10 @@ pub(super) fn run(args: &AskArgs) -> anyhow::Result<()> {
                 !(name.trim().is_empty() && definition.trim().is_empty()),
                 "nothing to place; give a name, a --definition, or both"
             );
-            let placed = Placed::new(&placer, &name, &definition, args.top);
+            let placed = match &args.embedding {
+                Some(numbers) => with_vector(&placer, &name, &definition, numbers, args.top)?,
+                None => Placed::new(&placer, &name, &definition, args.top),
+            };
             match args.json.json {
                 true => print_json(&placed),
                 false => Ok(print(&placed.text(&style()))?),
@@ -71,7 +75,7 @@ fn answer_all(placer: &Placer, from: &mut dyn BufRead, top: usize) -> anyhow::Re
             return Ok(out.flush()?);
         }
         number += lines.len();
-        let answers: Vec<Result<String, serde_json::Error>> =
+        let answers: Vec<anyhow::Result<String>> =
             lines.par_iter().map(|line| answer(placer, line, top)).collect();
         for answer in answers {
             writeln!(out, "{}", answer?)?;
@@ -79,9 +83,35 @@ fn answer_all(placer: &Placer, from: &mut dyn BufRead, top: usize) -> anyhow::Re
     }
 }
 
-fn answer(placer: &Placer, line: &str, top: usize) -> Result<String, serde_json::Error> {
-    let (name, definition) = line.split_once('\t').unwrap_or((line, ""));
-    serde_json::to_string(&Placed::new(placer, name.trim(), definition.trim(), top))
+fn answer(placer: &Placer, line: &str, top: usize) -> anyhow::Result<String> {
+    let (name, rest) = line.split_once('\t').unwrap_or((line, ""));
+    let (definition, numbers) = match &placer.embeddings().concepts {
+        Some(_) => rest.split_once('\t').unwrap_or((rest, "")),
+        None => (rest, ""),
+    };
+    let (name, definition) = (name.trim(), definition.trim());
+    let placed = match numbers.trim() {
+        "" => Placed::new(placer, name, definition, top),
+        numbers => with_vector(placer, name, definition, numbers, top)
+            .with_context(|| format!("the line of {name:?}"))?,
+    };
+    Ok(serde_json::to_string(&placed)?)
+}
+
+/// The answer for a concept whose vector is known.
+fn with_vector(
+    placer: &Placer,
+    name: &str,
+    definition: &str,
+    numbers: &str,
+    top: usize,
+) -> anyhow::Result<Placed> {
+    anyhow::ensure!(
+        placer.embeddings().concepts.is_some(),
+        "the placer was fitted without --embeddings and cannot use one; leave out --embedding"
+    );
+    let answer = placer.place_with(name, definition, &vector(numbers)?)?;
+    Ok(Placed::from_answer(placer, name, answer, top))
 }
 
 /// The next line without its end.

@@ -2,7 +2,7 @@ use std::fmt::Write;
 use std::time::Instant;
 
 use anyhow::Context;
-use binder::place::{Asking, PlaceEvaluation, Scores, evaluate};
+use binder::place::{Asking, PlaceEvaluation, Scores, evaluate_with};
 use serde::Serialize;
 
 use super::args::EvalArgs;
@@ -19,14 +19,16 @@ pub(super) fn run(args: &EvalArgs) -> anyhow::Result<()> {
         false => read_data(source, &args.reading, &args.json)?.into(),
     };
     check_pairs(source, &whole)?;
+    let embeddings = args.embeddings.read()?;
     let asking = Asking::default()
         .hide(args.hide)
         .share(args.share)
         .names_only(args.names_only)
         .seed(args.seed);
-    let evaluation = evaluate(&whole, &asking, &args.settings.params(), &Bars::default())
-        .map_err(binder::Error::from)
-        .with_context(|| source.display().to_string())?;
+    let evaluation =
+        evaluate_with(&whole, embeddings, &asking, &args.settings.params(), &Bars::default())
+            .map_err(binder::Error::from)
+            .with_context(|| source.display().to_string())?;
     let total_seconds = started.elapsed().as_secs_f64();
     if args.json.json {
         return print_json(&Report { evaluation, total_seconds });

@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use super::args::FitArgs;
 use crate::files::{
-    check_pairs, estimated_bytes, plan_model, print_report, read_data, save_placer,
+    check_pairs, estimated_bytes, plan_model, print_report, read_data, reads, save_placer,
 };
 use crate::models::is_model;
 use crate::progress::Bars;
@@ -23,11 +23,13 @@ pub(super) fn run(args: &FitArgs) -> anyhow::Result<()> {
     let started = Instant::now();
     let mut plan = args.force.plan();
     plan.reads(&args.source);
+    reads(&mut plan, args.embeddings.files());
     plan_model(&mut plan, &args.output, args.json.json)?;
+    let embeddings = args.embeddings.read()?;
     let (model, encoding) = model(args)?;
     check_space(&args.output, estimated_bytes(model.hierarchy()) + PREDICTOR)?;
     let work = Instant::now();
-    let placer = Placer::fit(model, &args.settings.params(), &Bars::default())
+    let placer = Placer::fit_with(model, embeddings, &args.settings.params(), &Bars::default())
         .map_err(binder::Error::from)
         .with_context(|| args.source.display().to_string())?;
     let seconds = encoding + work.elapsed().as_secs_f64();

@@ -4,8 +4,10 @@ mod args;
 mod ask;
 mod eval;
 mod fit;
+mod open;
 
 pub(crate) use args::PlaceArgs;
+pub(crate) use open::open_placer;
 
 use args::PlaceVerb;
 

@@ -4,7 +4,9 @@ use super::Placer;
 use super::evidence::{Evidence, Known, gather};
 use super::features::FEATURES;
 use super::profile::{Profile, kind};
+use super::senses::first_name;
 use super::trees::probabilities;
+use super::vectors::{VectorsError, unit};
 use super::votes::Room;
 use super::words::{hash, key};
 use crate::bits::{Code, Id};
@@ -22,8 +24,8 @@ pub struct Place {
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Answer {
-    /// Possible parents, the likeliest first. Their chances add up to less than 1: the rest is the
-    /// chance that none of them is right.
+    /// Possible parents, the likeliest first, each with the chance that it is one. A concept may
+    /// have several, so that chances may add up to more than 1.
     pub places: Vec<Place>,
     /// The parents to put it under: the likeliest place, or several where they are about equally
     /// likely and nothing else is. Empty if there is no candidate at all.
@@ -64,7 +66,7 @@ const NAMED: usize = 3;
 const ALIKE: f32 = 0.8;
 const ALIKE_WITH_NAME: f32 = 0.5;
 
-/// Several parents share at least this chance, and each has at least that.
+/// Several parents together have at least this share of the softmax, and each at least that.
 const TOGETHER: f64 = 0.8;
 const EACH: f64 = 0.3;
 
@@ -84,51 +86,102 @@ impl Placer {
             codes: self.model.codes(),
             lexicon: &self.learnt.lexicon,
             predictor: &self.learnt.predictor,
+            embeddings: &self.embeddings,
+            spaces: &self.learnt.spaces,
+            without: &[],
         }
     }
 
     /// Where a concept of this name and definition belongs. Either may be empty, but then less is
-    /// known; beyond the first 300 words nothing is looked at.
+    /// known; beyond the first 300 words nothing is looked at. If the placer has its
+    /// [encoder](Self::with_encoder), the text's vector is made too.
     pub fn place(&self, name: &str, definition: &str) -> Answer {
-        let mut found = self.find(name, definition);
-        if !found.answer.parents.is_empty() {
-            found.answer.code = self.growth().code_for(&found.answer.parents);
-        }
-        found.answer
+        let vector = self.embeddings.encoded(name, definition);
+        self.with_code(self.find(name, definition, vector).answer)
     }
 
-    /// The answer without a code.
-    pub(super) fn find(&self, name: &str, definition: &str) -> Found {
+    /// [`place`](Self::place) with the concept's own vector, for a placer that was fitted with
+    /// vectors of [concepts](super::Embeddings::concepts). Others pay no heed to it.
+    ///
+    /// # Errors
+    ///
+    /// When the vector has another length than those.
+    pub fn place_with(
+        &self,
+        name: &str,
+        definition: &str,
+        vector: &[f32],
+    ) -> Result<Answer, VectorsError> {
+        if let Some(vectors) = &self.embeddings.concepts {
+            let (found, wanted) = (vector.len(), vectors.dimension());
+            if found != wanted {
+                return Err(VectorsError::Length { found, wanted });
+            }
+        }
+        Ok(self.with_code(self.find(name, definition, unit(vector.to_vec())).answer))
+    }
+
+    fn with_code(&self, mut answer: Answer) -> Answer {
+        if !answer.parents.is_empty() {
+            answer.code = self.growth().code_for(&answer.parents);
+        }
+        answer
+    }
+
+    /// Where a known concept would be placed by its name and definition, if neither it nor anything
+    /// below it were there. Without a code.
+    pub fn reconsider(&self, concept: Id) -> Answer {
+        let hierarchy = self.model.hierarchy();
+        let mut without = hierarchy.descendants(concept);
+        without.push(concept);
+        without.sort_unstable();
+        let known = Known { without: &without, ..self.known() };
+        let definition = hierarchy.definition(concept).unwrap_or("");
+        let mut profile = known.profile(first_name(hierarchy, concept), definition);
+        profile.vectors[1] = known.given(hierarchy.name(concept));
+        self.find_profile(&profile, &known).answer
+    }
+
+    /// The answer without a code. A vector has the length 1.
+    pub(super) fn find(&self, name: &str, definition: &str, vector: Option<Vec<f32>>) -> Found {
         let known = self.known();
-        let profile = known.profile(name, definition);
+        let mut profile = known.profile(name, definition);
+        profile.vectors[1] = vector;
+        self.find_profile(&profile, &known)
+    }
+
+    fn find_profile(&self, profile: &Profile, known: &Known<'_>) -> Found {
         let mut room = self.rooms.take(|| Room::new(known.hierarchy.len()));
-        let evidence = gather(&profile, &known, &mut room);
+        let evidence = gather(profile, known, &mut room);
         self.rooms.give(room);
-        let places = self.ranked(&evidence);
+        let shares = self.shares(&evidence);
         let senses = &known.lexicon.senses;
         let first_word = senses.mentioned(&profile.definition).into_iter().next();
         let by_first_word =
             first_word.and_then(|(_, key)| senses.of(&key).first().map(|&(_, concept)| concept));
         let answer = Answer {
-            parents: self.parents(&places),
-            safe: self.safe(&places),
-            same_as: self.same_as(&profile, &evidence),
-            why: self.why(&profile, &evidence, places.first().map(|place| place.concept)),
-            places,
+            parents: self.parents(&shares),
+            safe: self.safe(&shares),
+            same_as: self.same_as(profile, &evidence, known),
+            why: self.why(profile, &evidence, shares.first().map(|place| place.concept)),
+            places: shares.iter().map(|share| self.said(share)).collect(),
             code: None,
         };
         Found { answer, by_vote: evidence.by_vote.first().map(|&(id, _)| id), by_first_word }
     }
 
-    /// The candidates by their chances.
-    fn ranked(&self, evidence: &Evidence) -> Vec<Place> {
-        let score = |row: &[f32]| f64::from(self.trees.score(row)) / self.temperature;
+    /// The candidates with their shares of the softmax, the largest first.
+    fn shares(&self, evidence: &Evidence) -> Vec<Place> {
+        let score = |row: &[f32]| f64::from(self.trees.score(row)) / self.calibration.temperature;
         let scores: Vec<f64> = evidence.rows.chunks_exact(FEATURES).map(score).collect();
         let candidates = evidence.candidates.iter().zip(probabilities(&scores));
-        let mut places: Vec<Place> =
-            candidates.map(|(&concept, p)| Place { concept, p: cautious(p) }).collect();
+        let mut places: Vec<Place> = candidates.map(|(&concept, p)| Place { concept, p }).collect();
         places.sort_by(|a, b| b.p.total_cmp(&a.p).then(a.concept.cmp(&b.concept)));
         places
+    }
+
+    fn said(&self, share: &Place) -> Place {
+        Place { p: self.calibration.said(share.p), ..*share }
     }
 
     fn parents(&self, places: &[Place]) -> Vec<Id> {
@@ -172,29 +225,29 @@ impl Placer {
                 best = Some((expected, Place { concept: option, p: below }));
             }
         }
-        best.map(|(_, place)| place)
+        best.map(|(_, place)| Place { p: self.calibration.chance(place.p), ..place })
     }
 
     /// The concept that a text is rather another name of: it has the name, and nothing else is said
     /// or something alike; or it has another name, and the same is said.
-    fn same_as(&self, profile: &Profile, evidence: &Evidence) -> Option<Place> {
-        let senses = self.learnt.lexicon.senses.of(&key(&profile.name));
-        let alike = |concept: Id| {
-            let likeness = evidence.neighbours.iter().find(|&&(other, _)| other == concept);
-            likeness.map_or(0.0, |&(_, score)| score / evidence.most.max(1e-6)).min(1.0)
-        };
+    fn same_as(&self, profile: &Profile, evidence: &Evidence, known: &Known<'_>) -> Option<Place> {
+        let is_there = |&&(_, concept): &&(u32, Id)| known.without.binary_search(&concept).is_err();
+        let mut senses = self.learnt.lexicon.senses.of(&key(&profile.name)).iter().filter(is_there);
         let place = |concept: Id, p: f32| Some(Place { concept, p: p.into() });
-        if profile.definition.is_empty() {
-            return senses.first().and_then(|&(_, concept)| place(concept, 1.0));
+        // The name is the same already: only what the definition says beyond it counts.
+        let told = profile.told();
+        if told.is_empty() {
+            return senses.next().and_then(|&(_, concept)| place(concept, 1.0));
         }
-        let of_name = senses.iter().map(|&(_, concept)| (concept, alike(concept)));
+        let of_name =
+            senses.map(|&(_, concept)| (concept, self.learnt.lexicon.overlap(concept, &told)));
         let best = of_name.max_by(|a, b| a.1.total_cmp(&b.1).then(b.0.cmp(&a.0)));
         if let Some((concept, likeness)) = best.filter(|&(_, likeness)| likeness >= ALIKE_WITH_NAME)
         {
             return place(concept, likeness);
         }
-        let &(nearest, _) = evidence.neighbours.first()?;
-        let likeness = alike(nearest);
+        let &(nearest, score) = evidence.neighbours.first()?;
+        let likeness = (score / evidence.most.max(1e-6)).min(1.0);
         if likeness >= ALIKE { place(nearest, likeness) } else { None }
     }
 
@@ -237,18 +290,6 @@ impl Placer {
             .take(NAMED)
             .collect();
         Why { genus, ending: endings.into_iter().find(|key| leading(key)), mentioned, neighbours }
-    }
-}
-
-/// A chance as it is said. Of hidden WordNet leaves (draw 101) that the trees gave a chance of 0.8
-/// to 0.9, 83 % were right; whoever adds a concept from 0.8 on wants more. So 0.8 is said of 0.88,
-/// and what is between 0.7 and 1 follows.
-fn cautious(p: f64) -> f64 {
-    let (from, sure, said) = (0.7, 0.88, 0.8);
-    match p {
-        p if p < from => p,
-        p if p < sure => from + (p - from) * (said - from) / (sure - from),
-        p => said + (p - sure) * (1.0 - said) / (1.0 - sure),
     }
 }
 

@@ -16,15 +16,17 @@ use super::lexicon::Lexicon;
 use super::postings::Postings;
 use super::predictor::{Predictor, Sums};
 use super::profile::Profile;
+use super::space::{Embeddings, Spaces};
 use super::votes::{Room, cast_all, cast_group};
 use super::words::{Word, key};
 use crate::bits::Id;
 use crate::codes::Codes;
 use crate::hierarchy::Hierarchy;
 
-/// Neighbours by words, and by letters.
+/// Neighbours by words, by letters, and in each space.
 const NEIGHBOURS: usize = 60;
 const LETTER_NEIGHBOURS: usize = 20;
+const SPACE_NEIGHBOURS: usize = 30;
 
 /// Candidates by their children's centroid, by their code, and by each group.
 const BY_CENTROID: usize = 40;
@@ -49,6 +51,10 @@ pub(super) struct Known<'a> {
     pub(super) codes: &'a Codes,
     pub(super) lexicon: &'a Lexicon,
     pub(super) predictor: &'a Predictor,
+    pub(super) embeddings: &'a Embeddings,
+    pub(super) spaces: &'a Spaces,
+    /// Concepts that are asked as if they were not there, ascending.
+    pub(super) without: &'a [Id],
 }
 
 /// Where a concept is mentioned, and as which sense of the name.
@@ -81,17 +87,25 @@ pub(super) fn gather(profile: &Profile, known: &Known<'_>, room: &mut Room) -> E
     let lexicon = known.lexicon;
     let common = (lexicon.len() / TOO_COMMON).max(50);
     lexicon.concepts.add_up(&profile.tokens, common, &mut room.words);
+    room.words.forget(known.without);
     let neighbours = room.words.best(NEIGHBOURS);
     cast_all(&neighbours, 2, known, &mut room.neighbours);
     cast_all(&neighbours, 6, known, &mut room.sharp);
     let letters: Vec<(u64, f32)> = letter_direction(&profile.letters, &lexicon.letters);
     let rare = (lexicon.len() / LETTERS_TOO_COMMON).max(50);
     lexicon.letters.add_up(&letters, rare, &mut room.letters);
+    room.letters.forget(known.without);
     let by_letters = room.letters.best(LETTER_NEIGHBOURS);
     cast_all(&by_letters, 3, known, &mut room.by_letters);
     for (group, votes) in profile.groups.iter().zip(&mut room.groups) {
         if let Some(token) = group {
             cast_group(lexicon.groups.rows(*token), known, votes);
+        }
+    }
+    for (at, (space, vector)) in known.spaces.iter().zip(&profile.vectors).enumerate() {
+        if let (Some(space), Some(vector)) = (space, vector) {
+            let nearest = space.nearest(vector, SPACE_NEIGHBOURS, known.without);
+            cast_all(&nearest, 3, known, &mut room.spaces[at]);
         }
     }
     let direction = lexicon.direction(&profile.tokens);
@@ -156,8 +170,9 @@ fn mentions(profile: &Profile, known: &Known<'_>, room: &mut Room) -> HashMap<Id
         .iter()
         .filter(|(range, _)| profile.definition[range.clone()].iter().any(long))
         .collect();
+    let is_there = |concept: &Id| known.without.binary_search(concept).is_err();
     for (_, key) in &told {
-        if let Some(&(_, first)) = senses.of(key).first() {
+        if let Some(&(_, first)) = senses.of(key).first().filter(|(_, first)| is_there(first)) {
             room.mentioned.cast(first, 1.0 / told.len() as f32, known);
         }
     }
@@ -185,6 +200,9 @@ fn candidates(
     let mut found: Vec<Id> = Vec::new();
     found.extend(room.neighbours.direct.touched());
     found.extend(room.by_letters.direct.touched());
+    for votes in &room.spaces {
+        found.extend(votes.direct.touched());
+    }
     found.extend(room.centroids.best(BY_CENTROID).iter().map(|&(concept, _)| concept));
     found.extend(by_code.iter().map(|&(concept, _)| concept));
     for votes in &room.groups {
@@ -202,6 +220,7 @@ fn candidates(
         found.extend(senses.iter().take(SENSES).map(|&(_, concept)| concept));
     }
     found.extend(room.mentioned.above.best(8).iter().map(|&(concept, _)| concept));
+    found.retain(|concept| known.without.binary_search(concept).is_err());
     found.sort_unstable();
     found.dedup();
     found

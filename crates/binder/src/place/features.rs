@@ -5,6 +5,7 @@ use hashbrown::HashMap;
 use super::evidence::{GENUS_SENSES, Known, Mention, endings};
 use super::predictor::Sums;
 use super::profile::{GROUPS, Profile};
+use super::space::SPACES;
 use super::subtrees::SMOOTHING;
 use super::votes::Room;
 use crate::bits::Id;
@@ -54,11 +55,19 @@ const COMPARED: [usize; 12] = [
 /// Where the features of the query begin among a candidate's own.
 const QUERY: usize = OWN - 7;
 
-/// The number of features.
-pub(super) const FEATURES: usize = OWN + COMPARED.len();
+/// Where the features of the spaces begin: in each, how near a candidate lies itself and the middle
+/// of its children, and the votes of the nearest.
+const FIRST_SPACE: usize = OWN + COMPARED.len();
+const OF_SPACE: usize = 3;
+
+/// The number of features. New ones come last, so that older files keep their meaning.
+pub(super) const FEATURES: usize = FIRST_SPACE + SPACES * OF_SPACE;
 
 /// Where a feature would be if there were such a thing.
 const NONE: f32 = -1.0;
+
+/// The likeness of a candidate to a text that has no vector.
+const NOWHERE: f32 = -2.0;
 
 /// How much speaks for a candidate at first sight: which rows are worth learning from.
 pub(super) fn at_first_sight(row: &[f32]) -> f32 {
@@ -118,6 +127,7 @@ impl Search<'_> {
             rows.extend_from_slice(&own[..QUERY]);
             rows.extend_from_slice(&of_query);
             rows.resize(rows.len() + COMPARED.len(), 0.0);
+            rows.extend_from_slice(&self.space_features(concept).concat());
         }
         for (at, feature) in COMPARED.into_iter().enumerate() {
             let most = rows.chunks_exact(FEATURES).map(|row| row[feature]).fold(NONE, f32::max);
@@ -236,6 +246,16 @@ impl Search<'_> {
         let gain = chances.iter().zip(ground).map(|(chance, ground)| chance / ground);
         let score = log_of_product(gain) / (tokens.len().max(1) as f32);
         Model { chances, present, score }
+    }
+
+    fn space_features(&self, concept: Id) -> [[f32; OF_SPACE]; SPACES] {
+        std::array::from_fn(|at| match (&self.known.spaces[at], &self.profile.vectors[at]) {
+            (Some(space), Some(vector)) => {
+                let [own, children] = space.likeness(concept, vector);
+                [own, children, self.room.spaces[at].direct.get(concept)]
+            }
+            _ => [NOWHERE; OF_SPACE],
+        })
     }
 
     fn query_features(&self, candidates: usize) -> [f32; OWN - QUERY] {

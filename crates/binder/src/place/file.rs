@@ -6,23 +6,36 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use super::calibration::Calibration;
 use super::features::FEATURES;
 use super::fit::Learnt;
 use super::lexicon::Lexicon;
 use super::predictor::Predictor;
+use super::space::{Embeddings, Encoding};
 use super::trees::{Node, Trees};
-use super::{Placer, Rooms};
+use super::vectors::Vectors;
+use super::{Placer, estimate};
 use crate::container::{
     self, ContainerError, FileError, Format, Reader, Tensor, missing, read_file,
 };
+use crate::memory::{self, Stage};
 use crate::model::Model;
 
 pub(super) const FORMAT: Format =
     Format { name: "binder-placer", versions: &["1"], kind: "placer" };
 
 /// The metadata keys that are not notes of the model.
-const OWN_KEYS: [&str; 6] =
-    ["bits", "checksum", "format", "format_version", "place_scale", "place_temperature"];
+const OWN_KEYS: [&str; 9] = [
+    "bits",
+    "checksum",
+    "format",
+    "format_version",
+    "place_encoder",
+    "place_offset",
+    "place_scale",
+    "place_slope",
+    "place_temperature",
+];
 
 /// The level of compression of the weights.
 const LEVEL: i32 = 3;
@@ -48,13 +61,26 @@ impl Placer {
         let reader = Reader::read(bytes, FORMAT)?;
         let number = |key: &'static str| {
             let number = reader.metadata(key).and_then(|text| text.parse::<f64>().ok());
-            let sound = number.filter(|number| number.is_finite() && *number > 0.0);
-            sound.ok_or_else(|| ContainerError::tensor(key, "is not a number above 0"))
+            let sound = number.filter(|number| number.is_finite());
+            sound.ok_or_else(|| ContainerError::tensor(key, "is not a number"))
+        };
+        let positive = |key: &'static str| match number(key)? {
+            number if number > 0.0 => Ok(number),
+            _ => Err(ContainerError::tensor(key, "is not a number above 0")),
         };
         let bits = reader.metadata("bits").and_then(|bits| bits.parse().ok());
         let unknown = "the metadata has no valid number of bits";
         let bits: usize = bits.ok_or_else(|| ContainerError::tensor("codes", unknown))?;
-        let (temperature, scale) = (number("place_temperature")?, number("place_scale")?);
+        let scale = positive("place_scale")?;
+        let temperature = positive("place_temperature")?;
+        // The first placers have no line: their chances are shares of the softmax.
+        let calibration = match reader.metadata("place_slope") {
+            Some(_) => {
+                let (slope, offset) = (positive("place_slope")?, number("place_offset")?);
+                Calibration { temperature, slope, offset }
+            }
+            None => Calibration::of_shares(temperature),
+        };
         let hierarchy = reader.hierarchy()?;
         let damaged = |damage| ContainerError::tensor("definitions", damage);
         hierarchy.definitions().checked().map_err(damaged)?;
@@ -62,6 +88,11 @@ impl Placer {
             reader.codes("codes", bits, hierarchy.len())?.ok_or_else(|| missing("codes"))?;
         let predictor = predictor(&reader, bits, scale)?;
         let trees = trees(&reader)?;
+        let embeddings = Embeddings {
+            words: vectors(&reader, "place_words", "place_word_vectors")?,
+            concepts: vectors(&reader, "place_concepts", "place_concept_vectors")?,
+            encoder: reader.metadata("place_encoder").map(Encoding::elsewhere),
+        };
         let mut model =
             Model::new(hierarchy, codes).map_err(|error| ContainerError::tensor("codes", error))?;
         for (key, value) in reader.into_metadata() {
@@ -69,12 +100,15 @@ impl Placer {
                 model = model.with_note(&key, &value);
             }
         }
+        memory::check(Stage::Placer, estimate::counting(model.hierarchy()))
+            .map_err(|error| ContainerError::tensor("names", error))?;
         let closure = model.hierarchy().checked_closure(&());
         let closure = closure.map_err(|error| ContainerError::tensor("pairs", error))?;
         let lexicon = Lexicon::new(model.hierarchy(), closure, &())
             .map_err(|error| ContainerError::tensor("names", error))?;
-        let learnt = Learnt { lexicon, predictor };
-        Ok(Self::new(model, learnt, trees, temperature, Rooms::default()))
+        let spaces = embeddings.spaces(model.hierarchy(), &lexicon);
+        let learnt = Learnt { lexicon, spaces, predictor };
+        Ok(Self::new(model, embeddings, learnt, trees, calibration))
     }
 
     /// The bytes of the placer's file.
@@ -94,25 +128,28 @@ impl Placer {
             .map_err(|error| FORMAT.error(path, error))
     }
 
-    fn metadata(&self) -> BTreeMap<String, String> {
+    pub(super) fn metadata(&self) -> BTreeMap<String, String> {
         let mut metadata = self.model.notes().clone();
         let (_, scale, _) = self.learnt.predictor.parts();
         let own = [
             ("bits", self.model.codes().bits().to_string()),
             ("format", FORMAT.name.to_owned()),
             ("format_version", FORMAT.version().to_owned()),
+            ("place_offset", self.calibration.offset.to_string()),
             ("place_scale", scale.to_string()),
-            ("place_temperature", self.temperature.to_string()),
+            ("place_slope", self.calibration.slope.to_string()),
+            ("place_temperature", self.calibration.temperature.to_string()),
         ];
         metadata.extend(own.map(|(key, value)| (key.to_owned(), value)));
+        if let Some(encoding) = &self.embeddings.encoder {
+            metadata.insert("place_encoder".to_owned(), encoding.fingerprint().to_owned());
+        }
         metadata
     }
 
-    fn tensors(&self) -> Vec<Tensor<'_>> {
+    pub(super) fn tensors(&self) -> Vec<Tensor<'_>> {
         let (weights, _, bias) = self.learnt.predictor.parts();
-        let weights: Vec<u8> = weights.iter().map(|weight| weight.cast_unsigned()).collect();
-        let weights =
-            zstd::bulk::compress(&weights, LEVEL).expect("compressing memory does not fail");
+        let weights = packed(&unsigned(weights));
         let nodes = &self.trees.nodes;
         let features: Vec<u32> = nodes.iter().map(|node| node.feature).collect();
         let lefts: Vec<u32> = nodes.iter().map(|node| node.left).collect();
@@ -127,6 +164,9 @@ impl Placer {
             Tensor::u32s("place_lefts", count.clone(), &lefts),
             Tensor::f32s("place_values", count, &values),
         ];
+        let Embeddings { words, concepts, .. } = &self.embeddings;
+        tensors.extend(vector_tensors(words, "place_words", "place_word_vectors"));
+        tensors.extend(vector_tensors(concepts, "place_concepts", "place_concept_vectors"));
         tensors.extend(container::hierarchy_tensors(self.model.hierarchy()));
         container::widest_first(&mut tensors);
         tensors
@@ -143,6 +183,52 @@ fn predictor(reader: &Reader<'_>, bits: usize, scale: f64) -> Result<Predictor, 
     #[expect(clippy::cast_possible_truncation, reason = "written from 32 bits")]
     let predictor = Predictor::from_parts(weights, scale as f32, bias);
     predictor.ok_or_else(|| ContainerError::tensor("place_weights", "do not fit the bits"))
+}
+
+/// The most bytes that the keys of vectors take, and the most that their numbers do.
+const MOST_KEYS: usize = 1 << 30;
+const MOST_VALUES: usize = 8 << 30;
+
+/// Vectors, if the file has them.
+fn vectors(
+    reader: &Reader<'_>,
+    keys: &'static str,
+    values: &'static str,
+) -> Result<Option<Vectors>, ContainerError> {
+    let Some(packed_keys) = reader.u8s(keys)? else { return Ok(None) };
+    let packed_values = reader.u8s(values)?.ok_or_else(|| missing(values))?;
+    let unpack = |name: &'static str, packed: &[u8], most: usize| {
+        let size = zstd::bulk::Decompressor::upper_bound(packed).filter(|&size| size <= most);
+        let unpacked = size.and_then(|size| zstd::bulk::decompress(packed, size).ok());
+        unpacked.ok_or_else(|| ContainerError::tensor(name, "cannot be unpacked"))
+    };
+    let names = String::from_utf8(unpack(keys, packed_keys, MOST_KEYS)?);
+    let names = names.map_err(|_| ContainerError::tensor(keys, "are not UTF-8"))?;
+    let numbers = unpack(values, packed_values, MOST_VALUES)?;
+    let numbers = numbers.iter().map(|value| value.cast_signed()).collect();
+    let vectors = Vectors::from_parts(&names, numbers);
+    vectors.map(Some).ok_or_else(|| ContainerError::tensor(values, "are not one for each key"))
+}
+
+fn vector_tensors(
+    vectors: &Option<Vectors>,
+    keys: &'static str,
+    values: &'static str,
+) -> Vec<Tensor<'static>> {
+    let tensors = |vectors: &Vectors| {
+        let numbers = packed(&unsigned(vectors.values()));
+        let names = packed(vectors.keys().join("\n").as_bytes());
+        vec![Tensor::u8s(keys, names), Tensor::u8s(values, numbers)]
+    };
+    vectors.as_ref().map_or_else(Vec::new, tensors)
+}
+
+fn packed(bytes: &[u8]) -> Vec<u8> {
+    zstd::bulk::compress(bytes, LEVEL).expect("compressing memory does not fail")
+}
+
+fn unsigned(numbers: &[i8]) -> Vec<u8> {
+    numbers.iter().map(|number| number.cast_unsigned()).collect()
 }
 
 fn trees(reader: &Reader<'_>) -> Result<Trees, ContainerError> {

@@ -3,10 +3,10 @@
 use rayon::prelude::*;
 
 use super::postings::Postings;
-use super::profile::Profile;
+use super::profile::{Profile, kind};
 use super::senses::{Senses, names};
 use super::subtrees::Subtrees;
-use super::words::{without_examples, words};
+use super::words::{hash, without_examples, words};
 use crate::bits::{Id, id};
 use crate::graph::Rows;
 use crate::hierarchy::Hierarchy;
@@ -120,10 +120,22 @@ impl Lexicon {
         self.count
     }
 
+    /// How rare a word is.
+    pub(super) fn rarity(&self, word: &str) -> f32 {
+        rarity(self.concepts.rows(hash(kind::WORD, word)).len(), self.count)
+    }
+
     /// The tokens with the weight that rarity gives them, scaled to length 1: what centroids are
     /// compared with.
     pub(super) fn direction(&self, tokens: &[(u64, f32)]) -> Vec<(u64, f32)> {
         direction(tokens, &self.concepts, self.count)
+    }
+
+    /// How much of what these tokens say a concept says too, from 0 to 1.
+    pub(super) fn overlap(&self, concept: Id, tokens: &[(u64, f32)]) -> f32 {
+        let own = self.own_score(tokens, self.count).max(1e-6);
+        let shared = tokens.iter().map(|&(token, _)| self.concepts.weight(token, concept));
+        (shared.sum::<f32>() / own).min(1.0)
     }
 
     /// What a concept would score that has exactly these tokens, at a usual length. Tokens that

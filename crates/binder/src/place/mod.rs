@@ -18,18 +18,25 @@
 //! | `words`, `senses`, `profile` | a text as words, names as concepts, a concept as tokens |
 //! | `postings`, `lexicon`, `subtrees` | who has a token; BM25, centroids; words of subtrees |
 //! | `predictor` | code bits from words |
+//! | `vectors`, `tensors`, `floats` | vectors that others have learnt, if there are any |
+//! | `space`, `encoder` | what they say about concepts; an encoder that makes them of texts |
 //! | `evidence` | candidates, and a row of features for each |
 //! | `trees` | the rows' scores: gradient-boosted trees with a softmax over candidates |
+//! | `calibration`, `estimate` | how sure an answer may be; how much memory is needed |
 //! | `hide`, `fit`, `answer`, `evaluate`, `file` | what is done with them |
 //!
 //! Everything is the same on any number of threads.
 
 mod answer;
+mod calibration;
+mod encoder;
+mod estimate;
 mod evaluate;
 mod evidence;
 mod features;
 mod file;
 mod fit;
+mod floats;
 mod hide;
 mod lexicon;
 mod postings;
@@ -37,16 +44,25 @@ mod predictor;
 mod profile;
 mod question;
 mod senses;
+mod space;
 mod subtrees;
+mod tensors;
 #[cfg(test)]
 mod tests;
 mod trees;
+mod vectors;
 mod votes;
 mod words;
 
 pub use answer::{Answer, Place, Why};
-pub use evaluate::{Asking, PlaceEvaluation, Scores, evaluate, wu_palmer};
+pub use encoder::{Encoder, EncoderError};
+pub use evaluate::{
+    Asking, Bin, PlaceEvaluation, Scores, calibration_error, evaluate, evaluate_with, wu_palmer,
+};
 pub use hide::Hide;
+pub use space::{Embeddings, Encoding};
+pub use tensors::TensorsProblem;
+pub use vectors::{RowsProblem, Vectors, VectorsError, vector};
 
 use std::sync::{Mutex, OnceLock};
 
@@ -88,6 +104,12 @@ pub enum PlaceError {
         /// The first of them.
         first: String,
     },
+    /// Vectors cannot be read or used.
+    #[error(transparent)]
+    Vectors(#[from] VectorsError),
+    /// An encoder cannot be opened or used.
+    #[error(transparent)]
+    Encoder(#[from] EncoderError),
     /// More memory than may be used.
     #[error(transparent)]
     Memory(#[from] MemoryError),
@@ -149,10 +171,10 @@ impl PlaceParams {
 #[derive(Debug)]
 pub struct Placer {
     model: Model,
+    embeddings: Embeddings,
     learnt: fit::Learnt,
     trees: trees::Trees,
-    /// What the trees' scores are divided by to be as sure as they are right.
-    temperature: f64,
+    calibration: calibration::Calibration,
     rooms: Rooms,
     /// Made when a code is first asked for.
     growth: OnceLock<Growth>,
@@ -161,17 +183,45 @@ pub struct Placer {
 impl Placer {
     fn new(
         model: Model,
+        embeddings: Embeddings,
         learnt: fit::Learnt,
         trees: trees::Trees,
-        temperature: f64,
-        rooms: Rooms,
+        calibration: calibration::Calibration,
     ) -> Self {
-        Self { model, learnt, trees, temperature, rooms, growth: OnceLock::new() }
+        let (rooms, growth) = (Rooms::default(), OnceLock::new());
+        Self { model, embeddings, learnt, trees, calibration, rooms, growth }
     }
 
     /// The model that places are found in.
     pub fn model(&self) -> &Model {
         &self.model
+    }
+
+    /// The vectors that it was fitted with.
+    pub fn embeddings(&self) -> &Embeddings {
+        &self.embeddings
+    }
+
+    /// The same placer with the encoder that it was fitted with, so that whoever asks need not give
+    /// a vector. Without it, a text has none, and answers are worse than they could be.
+    ///
+    /// # Errors
+    ///
+    /// When it was fitted with another encoder or with none.
+    pub fn with_encoder(mut self, encoder: Encoder) -> Result<Self, EncoderError> {
+        let wanted = self.embeddings.encoder.as_ref().ok_or(EncoderError::NotFitted)?;
+        let (found, wanted) = (encoder.fingerprint(), wanted.fingerprint());
+        if found != wanted {
+            let (found, wanted) = (found.to_owned(), wanted.to_owned());
+            return Err(EncoderError::Other { found, wanted });
+        }
+        self.embeddings.encoder = Some(Encoding::of(encoder));
+        Ok(self)
+    }
+
+    /// Whether it was fitted with an encoder that it does not have now.
+    pub fn lacks_encoder(&self) -> bool {
+        self.embeddings.encoder.as_ref().is_some_and(|encoding| encoding.encoder().is_none())
     }
 
     /// Checks that a model has all concepts that this placer may name. It may have more of them:

@@ -85,6 +85,13 @@ impl Postings {
         &self.rows[self.range(number)]
     }
 
+    /// The weight of a token for a row, 0 if the row does not have it.
+    pub(super) fn weight(&self, token: u64, row: Id) -> f32 {
+        let Some(number) = self.number(token) else { return 0.0 };
+        let at = self.rows_of(number).binary_search(&row);
+        at.map_or(0.0, |at| self.weights[self.range(number).start + at])
+    }
+
     /// The weights of a token's rows, to be changed.
     pub(super) fn weights_of_mut(&mut self, number: u32) -> (&[Id], &mut [f32]) {
         let range = self.range(number);
@@ -132,6 +139,15 @@ impl Tally {
 
     pub(super) fn get(&self, row: Id) -> f32 {
         self.sums[row as usize]
+    }
+
+    /// Takes everything away that was added to rows, which ascend.
+    pub(super) fn forget(&mut self, rows: &[Id]) {
+        if rows.is_empty() {
+            return;
+        }
+        self.touched.retain(|row| rows.binary_search(row).is_err());
+        rows.iter().for_each(|&row| self.sums[row as usize] = 0.0);
     }
 
     /// The rows that something was added to, in the order of the first time.

@@ -138,6 +138,12 @@ impl Predictor {
         bits.saturating_mul(ROWS)
     }
 
+    /// What is held while so many bits are learnt: weights and squares of all groups at once.
+    pub(super) fn bytes_while_learning(bits: usize) -> u64 {
+        let of_group = ROWS * (GROUP + 1) * size_of::<f32>();
+        (bits.div_ceil(GROUP).saturating_mul(of_group) as u64) + Self::weights_of(bits) as u64
+    }
+
     /// A predictor from what a file keeps; `None` if that does not fit together.
     pub(super) fn from_parts(weights: Vec<i8>, scale: f32, bias: Vec<f32>) -> Option<Self> {
         let bits = bias.len();

@@ -1,6 +1,7 @@
 //! What is known of a concept from its names and its definition: the tokens it is found by.
 
 use super::senses::Senses;
+use super::space::SPACES;
 use super::words::{Word, first_phrase, hash, hash_pair, key, words};
 
 /// What a token stands for. The numbers are part of the file format, through [`hash`].
@@ -52,6 +53,8 @@ pub(super) struct Profile {
     pub(super) definition: Vec<Word>,
     /// The words of the first name.
     pub(super) name: Vec<Word>,
+    /// Where it lies in each space, if that is known.
+    pub(super) vectors: [Option<Vec<f32>>; SPACES],
 }
 
 /// The number of ways to group concepts: by genus, second genus, last word of the first phrase,
@@ -110,6 +113,19 @@ impl Profile {
             self.tokens.extend(self.groups[group].map(|token| (token, weight)));
         }
         self.traits.extend(self.groups.iter().take(3).flatten());
+    }
+
+    /// The words of the definition that tell something, without those of the name.
+    pub(super) fn told(&self) -> Vec<(u64, f32)> {
+        let says = |word: &&Word| {
+            !EMPTY.contains(&word.text.as_str())
+                && self.name.iter().all(|other| other.text != word.text)
+        };
+        let told = self.definition.iter().filter(says);
+        let mut tokens: Vec<u64> = told.map(|word| hash(kind::WORD, &word.text)).collect();
+        tokens.sort_unstable();
+        tokens.dedup();
+        tokens.into_iter().map(|token| (token, 1.0)).collect()
     }
 
     fn add_name(&mut self, name: &str, first: bool) {

@@ -3,10 +3,22 @@
 use super::evidence::Known;
 use super::profile::Profile;
 use super::senses::first_name;
+use super::space::of_text;
 use super::words::{Word, without_examples, words};
 use crate::bits::Id;
 
 impl Known<'_> {
+    /// The vector that was given for a concept of this name.
+    pub(super) fn given(&self, concept: &str) -> Option<Vec<f32>> {
+        self.embeddings.concepts.as_ref().and_then(|vectors| vectors.get(concept))
+    }
+
+    /// The vector of a concept that is asked for by its name alone. An encoder makes it of the name;
+    /// without one it is that which was given.
+    pub(super) fn given_by_name(&self, concept: &str, name: &str) -> Option<Vec<f32>> {
+        self.embeddings.encoded(name, "").or_else(|| self.given(concept))
+    }
+
     /// The profile of a query.
     pub(super) fn profile(&self, name: &str, definition: &str) -> Profile {
         let senses = &self.lexicon.senses;
@@ -24,13 +36,21 @@ impl Known<'_> {
             }
             None => definition,
         };
-        Profile::new(&[name], definition, senses)
+        let mut profile = Profile::new(&[name], definition, senses);
+        if let Some(vectors) = &self.embeddings.words {
+            let text = [&profile.name[..], &profile.definition[..]].concat();
+            profile.vectors[0] = of_text(&text, vectors, self.lexicon);
+        }
+        profile
     }
 }
 
-/// How many words a definition takes to say the name again: four in `A guide dog is a dog …`. 0 if
-/// it does not.
+/// How many words a definition takes before it says something: four in `A guide dog is a dog …`,
+/// which says the name again, and one in `To eat quickly`.
 fn sentence_start(definition: &[Word], name: &[Word]) -> usize {
+    if definition.len() > 1 && definition[0].text == "to" {
+        return 1;
+    }
     const ARTICLES: [&str; 3] = ["a", "an", "the"];
     const VERBS: [&str; 7] = ["is", "are", "wa", "were", "mean", "refer", "be"];
     let starts =
@@ -98,5 +118,6 @@ mod tests {
         assert_eq!(start("a dog that guides", "guide dog"), 0);
         assert_eq!(start("guide dog", "guide dog"), 0);
         assert_eq!(start("is a dog", ""), 0);
+        assert_eq!((start("To eat quickly", "wolf"), start("to", "wolf")), (1, 0));
     }
 }

@@ -105,30 +105,6 @@ impl Trees {
         self.roots.iter().all(|&root| inside(root)) && (0..).zip(&self.nodes).all(sound)
     }
 
-    /// What to divide scores by so that the probabilities of these queries are as large as they can
-    /// be: the temperature with the least loss, among steps of a fortieth.
-    pub(super) fn temperature(&self, table: &Table) -> f64 {
-        let width = table.width.max(1);
-        let scores: Vec<f64> =
-            table.values.par_chunks_exact(width).map(|row| f64::from(self.score(row))).collect();
-        let loss = |temperature: f64| -> f64 {
-            let of_query = |bounds: &[usize]| -> f64 {
-                let scores: Vec<f64> =
-                    scores[bounds[0]..bounds[1]].iter().map(|score| score / temperature).collect();
-                let right = weighted(&scores, table.weights[bounds[0]..bounds[1]].iter().copied())
-                    .into_iter()
-                    .zip(&table.wanted[bounds[0]..bounds[1]])
-                    .map(|(chance, &wanted)| f64::from(wanted) * libm::log(chance.max(1e-12)))
-                    .sum::<f64>();
-                -right
-            };
-            table.starts.windows(2).map(of_query).sum()
-        };
-        let steps = (20..=120).map(|step| f64::from(step) / 40.0);
-        let losses = steps.map(|temperature| (loss(temperature), temperature));
-        losses.min_by(|a, b| a.0.total_cmp(&b.0)).map_or(1.0, |(_, temperature)| temperature)
-    }
-
     /// Fits trees to a table.
     pub(super) fn fit(
         table: &Table,
@@ -164,7 +140,7 @@ pub(super) fn probabilities(scores: &[f64]) -> Vec<f64> {
 }
 
 /// The probabilities of rows that stand for several candidates each.
-fn weighted(scores: &[f64], weights: impl IntoIterator<Item = f32>) -> Vec<f64> {
+pub(super) fn weighted(scores: &[f64], weights: impl IntoIterator<Item = f32>) -> Vec<f64> {
     let most = scores.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let power = |(score, weight): (&f64, f32)| libm::exp(score - most) * f64::from(weight);
     let powers: Vec<f64> = scores.iter().zip(weights).map(power).collect();
@@ -467,7 +443,6 @@ mod tests {
             let best = (bounds[0]..bounds[1]).max_by(|&a, &b| score(a).total_cmp(&score(b)));
             assert!(table.wanted[best.unwrap()] > 0.0);
         }
-        assert!(trees.temperature(&table) < 1.0, "right every time, so it may be surer");
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use super::evidence::Known;
 use super::postings::Tally;
 use super::profile::GROUPS;
+use super::space::SPACES;
 use crate::bits::Id;
 
 /// Of a larger group, so many concepts are looked at, evenly spread.
@@ -19,6 +20,8 @@ pub(super) struct Room {
     pub(super) by_letters: Votes,
     pub(super) groups: [Votes; GROUPS],
     pub(super) mentioned: Votes,
+    /// Of the nearest concepts in each space.
+    pub(super) spaces: [Votes; SPACES],
 }
 
 /// Votes for parents, and for everything above what votes.
@@ -66,6 +69,7 @@ impl Room {
             by_letters: votes(),
             groups: std::array::from_fn(|_| votes()),
             mentioned: votes(),
+            spaces: std::array::from_fn(|_| votes()),
         }
     }
 
@@ -75,7 +79,7 @@ impl Room {
         }
         let named =
             [&mut self.neighbours, &mut self.sharp, &mut self.by_letters, &mut self.mentioned];
-        named.into_iter().chain(&mut self.groups).for_each(Votes::clear);
+        named.into_iter().chain(&mut self.groups).chain(&mut self.spaces).for_each(Votes::clear);
     }
 }
 
@@ -90,6 +94,15 @@ pub(super) fn cast_all(neighbours: &[(Id, f32)], power: i32, known: &Known<'_>, 
 }
 
 pub(super) fn cast_group(rows: &[Id], known: &Known<'_>, votes: &mut Votes) {
+    let others: Vec<Id>;
+    let rows = match known.without {
+        [] => rows,
+        without => {
+            let is_other = |row: &Id| without.binary_search(row).is_err();
+            others = rows.iter().copied().filter(is_other).collect();
+            &others
+        }
+    };
     let step = rows.len().div_ceil(MOST_OF_GROUP).max(1);
     let share = 1.0 / rows.len().div_ceil(step).max(1) as f32;
     for &concept in rows.iter().step_by(step) {
