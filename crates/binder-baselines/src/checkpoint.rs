@@ -5,7 +5,6 @@
 //! epoch and, under `run.…`, the data and settings that the run started with.
 
 use std::collections::BTreeMap;
-use std::fs::File;
 use std::path::Path;
 use std::str::FromStr;
 
@@ -13,7 +12,7 @@ use binder::checkpoint::{ResumeError, check_run, digest};
 use binder::container::{self, ContainerError, FileError, Format, Reader, Tensor};
 use binder::evaluate::Confusion;
 use binder::graph::Graph;
-use binder::output;
+use binder::output::{self, Lock};
 
 use crate::params::ValidBaselineParams;
 use crate::score::Vectors;
@@ -75,7 +74,7 @@ impl BaselineCheckpoint {
     /// # Errors
     ///
     /// When the file cannot be written. The old one, if there is one, stays then.
-    pub fn save_locked(&self, path: impl AsRef<Path>) -> Result<File, FileError> {
+    pub fn save_locked(&self, path: impl AsRef<Path>) -> Result<Lock, FileError> {
         let path = path.as_ref();
         let bytes = self.to_bytes();
         output::write_locked(path, |file| file.write_all(&bytes))

@@ -30,6 +30,50 @@ pub(crate) fn sum<R: Real, const N: usize>(rows: [&[R]; N], term: impl Fn([R; N]
     folded(sums)
 }
 
+/// For each of `factors`, which are above 0, the sum of its logarithms over the dimensions.
+///
+/// It is the logarithm of the product. Powers of two are added up on their own, so the product of
+/// the rest stays near 1 whatever the size of the factors, and each lane needs one logarithm.
+#[inline(always)]
+#[expect(clippy::needless_range_loop, reason = "plain indices become vector code")]
+pub(crate) fn sums_of_logs<R: Real, const N: usize, const M: usize>(
+    rows: [&[R]; N],
+    factors: impl Fn([R; N]) -> [R; M],
+) -> [R; M] {
+    let length = rows[0].len();
+    let whole = length - length % LANES;
+    let (mut products, mut powers) = ([[R::ONE; LANES]; M], [[R::ZERO; LANES]; M]);
+    let mut start = 0;
+    while start < whole {
+        let block = blocks(&rows, start);
+        for lane in 0..LANES {
+            let factors = factors(at(&block, lane));
+            for row in 0..M {
+                let (near_one, power) = factors[row].split();
+                products[row][lane] = products[row][lane] * near_one;
+                powers[row][lane] += power;
+            }
+        }
+        start += LANES;
+    }
+    for place in whole..length {
+        let (lane, factors) = (place - whole, factors(place_of(&rows, place)));
+        for row in 0..M {
+            let (near_one, power) = factors[row].split();
+            products[row][lane] = products[row][lane] * near_one;
+            powers[row][lane] += power;
+        }
+    }
+    let mut sums = [R::ZERO; M];
+    for row in 0..M {
+        for lane in 0..LANES {
+            products[row][lane] = products[row][lane].ln();
+        }
+        sums[row] = folded(products[row]) + folded(powers[row]) * R::of(std::f64::consts::LN_2);
+    }
+    sums
+}
+
 /// One number of each row. Plain loops here and below: compilers leave calls in `from_fn`.
 #[inline(always)]
 fn at<R: Real, const N: usize>(block: &[&[R; LANES]; N], lane: usize) -> [R; N] {
@@ -143,6 +187,26 @@ mod tests {
     use super::*;
 
     proptest! {
+        /// Up to as many dimensions as there may be, and factors as small and large as there are.
+        #[test]
+        fn sums_of_logarithms_are_those_of_plain_loops(
+            logs in vec((-80.0f64..80.0, -80.0f64..80.0), 0..1025)
+        ) {
+            let (a, b): (Vec<_>, Vec<_>) = logs.iter().copied().unzip();
+            let plain: [f64; 2] = [a.iter().sum(), b.iter().sum()];
+            let powers = |logs: &[f64]| logs.iter().map(|&x| libm::exp(x)).collect::<Vec<_>>();
+            let (a, b) = (powers(&a), powers(&b));
+            let short = |row: &[f64]| row.iter().map(|&x| Real::of(x)).collect::<Vec<f32>>();
+            let (a_short, b_short) = (short(&a), short(&b));
+            let long = sums_of_logs([&a, &b], #[inline(always)] |[a, b]| [a, b]);
+            let fast: [f32; 2] =
+                sums_of_logs([&a_short, &b_short], #[inline(always)] |[a, b]| [a, b]);
+            for ((plain, long), fast) in plain.into_iter().zip(long).zip(fast) {
+                prop_assert!((plain - long).abs() < 1e-9 * plain.abs().max(1.0));
+                prop_assert!((plain - f64::from(fast)).abs() < 1e-6 * plain.abs().max(300.0));
+            }
+        }
+
         #[test]
         fn sums_and_updates_are_those_of_plain_loops(
             pairs in vec((-1e3f64..1e3, -1e3f64..1e3), 0..70)

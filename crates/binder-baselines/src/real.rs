@@ -32,6 +32,9 @@ pub trait Real:
     fn ln(self) -> Self;
     /// log(1 + x) for x from 0 to 1, exact to the last digits for small x.
     fn ln_1p(self) -> Self;
+    /// A normal number above 0 as m · 2^n: m from √½ to √2, and n. Numbers of any size can be
+    /// multiplied by their parts.
+    fn split(self) -> (Self, Self);
     /// The square root.
     fn sqrt(self) -> Self;
     /// The absolute value.
@@ -148,13 +151,18 @@ impl Real for f32 {
 
     /// log x = n log 2 + log m with m from √½ to √2, and log m = 2 artanh((m − 1) / (m + 1)).
     #[inline(always)]
-    #[expect(clippy::cast_precision_loss, reason = "an exponent has eight bits")]
     fn ln(self) -> Self {
+        let (m, n) = self.split();
+        n * LN_2_SHORT + (n * LN_2_REST + twice_artanh((m - 1.0) / (m + 1.0)))
+    }
+
+    #[inline(always)]
+    #[expect(clippy::cast_precision_loss, reason = "an exponent has eight bits")]
+    fn split(self) -> (Self, Self) {
         const SQRT_HALF: u32 = std::f32::consts::FRAC_1_SQRT_2.to_bits();
         let bits = self.to_bits().wrapping_sub(SQRT_HALF);
-        let n = (bits.cast_signed() >> 23) as Self;
         let m = Self::from_bits((bits & 0x007f_ffff) + SQRT_HALF);
-        n * LN_2_SHORT + (n * LN_2_REST + twice_artanh((m - 1.0) / (m + 1.0)))
+        (m, (bits.cast_signed() >> 23) as Self)
     }
 
     #[inline(always)]
@@ -201,6 +209,14 @@ impl Real for f64 {
         libm::log1p(self)
     }
 
+    #[expect(clippy::cast_precision_loss, reason = "an exponent has eleven bits")]
+    fn split(self) -> (Self, Self) {
+        const SQRT_HALF: u64 = std::f64::consts::FRAC_1_SQRT_2.to_bits();
+        let bits = self.to_bits().wrapping_sub(SQRT_HALF);
+        let m = Self::from_bits((bits & 0x000f_ffff_ffff_ffff) + SQRT_HALF);
+        (m, (bits.cast_signed() >> 52) as Self)
+    }
+
     fn sqrt(self) -> Self {
         self.sqrt()
     }
@@ -241,6 +257,20 @@ mod tests {
                 let exact = libm::log(x.into());
                 prop_assert!((f64::from(Real::ln(x)) - exact).abs() < 3e-7 * exact.abs().max(0.1));
             }
+        }
+
+        #[test]
+        fn parts_of_numbers_multiply_to_them(x in 1e-37f32..1e30, power in -100i32..100) {
+            let (m, n) = x.split();
+            prop_assert!((0.707..1.4143).contains(&m));
+            #[expect(clippy::cast_possible_truncation)]
+            let n = n as i32;
+            prop_assert_eq!((f64::from(m) * 2f64.powi(n)).to_bits(), f64::from(x).to_bits());
+            let long = f64::from(x) * 2f64.powi(power);
+            let (m, n) = long.split();
+            #[expect(clippy::cast_possible_truncation)]
+            let n = n as i32;
+            prop_assert_eq!((m * 2f64.powi(n)).to_bits(), long.to_bits());
         }
 
         #[test]

@@ -3,7 +3,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use binder::container::{ContainerError, FileError};
-use binder::evaluate::{self, Confusion, Evaluation};
+use binder::evaluate::{self, Confusion, Evaluation, Mistake};
 use binder::{Hierarchy, Model, Progress};
 use binder_baselines::Baseline;
 use binder_baselines::evaluate::{self as ranking, Judgement, code_scores};
@@ -83,7 +83,7 @@ fn against(args: &EvalArgs, model: &Model, data: &Path) -> anyhow::Result<Report
     if args.mistakes > 0 && judged.confusion.errors() > 0 {
         bars.start("listing mistakes", None);
         let wrong = evaluate::first_mistakes(&codes, &truth, args.mistakes as usize);
-        report.mistakes = wrong.iter().map(|mistake| WrongPair::new(&truth, *mistake)).collect();
+        report.mistakes = WrongPair::of(&truth, &wrong);
     }
     Ok(report)
 }
@@ -114,7 +114,7 @@ fn listed(
         &negatives,
         args.mistakes as usize,
     );
-    report.mistakes = wrong.iter().map(|mistake| WrongPair::new(concepts, *mistake)).collect();
+    report.mistakes = WrongPair::of(concepts, &wrong);
     Ok(report)
 }
 
@@ -166,19 +166,30 @@ impl From<Confusion> for Scores {
     }
 }
 
+/// A pair that a model predicts wrongly, by name.
 #[derive(Serialize)]
-struct WrongPair {
+pub(crate) struct WrongPair {
     child: String,
     parent: String,
     truly: bool,
 }
 
 impl WrongPair {
-    fn new(
-        truth: &Hierarchy,
-        evaluate::Mistake { child, parent, truly }: evaluate::Mistake,
-    ) -> Self {
-        Self { child: truth.name(child).to_owned(), parent: truth.name(parent).to_owned(), truly }
+    pub(crate) fn of(truth: &Hierarchy, mistakes: &[Mistake]) -> Vec<Self> {
+        let name = |id| truth.name(id).to_owned();
+        let named = |&Mistake { child, parent, truly }: &Mistake| Self {
+            child: name(child),
+            parent: name(parent),
+            truly,
+        };
+        mistakes.iter().map(named).collect()
+    }
+
+    /// A line of text; `they` are what gave the answer.
+    pub(crate) fn text(&self, they: &str) -> String {
+        let verdict = if self.truly { ("is-a", "no") } else { ("is not", "yes") };
+        let (child, parent) = (bold(&self.child), bold(&self.parent));
+        format!("  {child} is-a {parent}: {}, but {they} {}\n", verdict.0, verdict.1)
     }
 }
 
@@ -222,15 +233,7 @@ impl Report {
         text.extend(closure.map(|scores| row("closure of training pairs", scores)));
         text += &row("many descendants, best cut", &self.references.many_descendants);
         text.extend(self.ranking.as_ref().map(baseline::ranking));
-        for wrong in &self.mistakes {
-            let verdict = if wrong.truly {
-                "is-a, but the codes say no"
-            } else {
-                "is not, but the codes say yes"
-            };
-            let _ =
-                writeln!(text, "  {} is-a {}: {verdict}", bold(&wrong.child), bold(&wrong.parent));
-        }
+        self.mistakes.iter().for_each(|wrong| text += &wrong.text("the codes say"));
         text
     }
 }

@@ -53,6 +53,14 @@ fn a_baseline_is_trained_and_judged() {
     }
     let text = binder(folder.path(), &["eval", "m", "--against", "toy"]);
     assert!(String::from_utf8(text.stdout).unwrap().contains("Hits@10"));
+    assert!(judged.get("mistakes").is_none());
+    let all = ["eval", "m", "--against", "toy", "--mistakes", "1000"];
+    let wrong = json(folder.path(), &[&all[..], &["--json"]].concat());
+    let wrong = wrong["mistakes"].as_array().unwrap();
+    let missed = wrong.iter().filter(|pair| pair["truly"] == true).count() as u64;
+    assert_eq!((missed, wrong.len() as u64 - missed), (counts[2], counts[1]));
+    let text = String::from_utf8(binder(folder.path(), &all).stdout).unwrap();
+    assert_eq!(text.lines().filter(|line| line.contains("the vectors say")).count(), wrong.len());
 }
 
 #[test]
@@ -83,6 +91,9 @@ fn listed_pairs_are_validated_on_and_judged() {
     let judged = json(path, &[&["eval", "m", "--json"], &listed[..]].concat());
     assert_eq!(judged["method"], "poe");
     assert!(judged["f1"].as_f64().unwrap() > 0.1);
+    let judged = json(path, &[&["eval", "m", "--mistakes", "2", "--json"], &listed[..]].concat());
+    assert_eq!(judged["mistakes"].as_array().unwrap().len(), 2);
+    assert!(judged["mistakes"][0]["child"].is_string());
 }
 
 /// The same file on every processor: the plain version is the meaning.

@@ -1,10 +1,12 @@
+use binder::bits::{VectorWork, vectorised};
 use binder::evaluate::Confusion;
 use binder::graph::Rows;
 use binder::{Cancelled, Hierarchy, Id, Progress};
 use rayon::prelude::*;
 
 use super::Judgement;
-use super::curve::{Curve, Negatives};
+use super::curve::{Curve, Negatives, key};
+use super::radix;
 use super::ranks::{RankSums, Ranks};
 use crate::score::Scores;
 
@@ -16,10 +18,14 @@ const PARENTS: Id = 256;
 /// more would take more memory.
 const COUNTS: usize = 64;
 
+/// Negatives at or above the least positive that are sorted together. Sorted, they are counted in
+/// one pass over the positives, not by a search for each.
+const SORTED: usize = 1 << 20;
+
 /// Judges scores on all n² − n pairs against a hierarchy's closure.
 ///
 /// The positives are scored first. A negative is then only counted, by where it lies among them, so
-/// memory grows with the positives alone.
+/// memory grows with the positives alone (and a few megabytes for each thread).
 ///
 /// # Errors
 ///
@@ -98,6 +104,7 @@ impl Judge<'_> {
     fn blocks(&self, blocks: &[Id]) -> Result<Part, Cancelled> {
         let mut part =
             Part { counted: self.curve.no_negatives(), fp: 0, ranks: RankSums::default() };
+        let mut listed = Listed::default();
         for &first in blocks {
             if self.progress.is_cancelled() {
                 return Err(Cancelled);
@@ -115,33 +122,90 @@ impl Judge<'_> {
             for parents in (0..concepts).step_by(PARENTS as usize) {
                 let parents = parents..concepts.min(parents + PARENTS);
                 for (child, ranks) in children.clone().zip(&mut ranks) {
-                    self.child(child, parents.clone(), ranks, &mut part);
+                    self.child(child, parents.clone(), ranks, &mut part.fp, &mut listed);
+                }
+                if listed.keys.len() >= SORTED {
+                    listed.count(self.curve, &mut part.counted);
                 }
             }
             ranks.iter().for_each(|ranks| ranks.add_to(&mut part.ranks));
         }
+        listed.count(self.curve, &mut part.counted);
         Ok(part)
     }
 
     /// Counts the negatives of one child among some parents.
-    fn child(&self, child: Id, parents: std::ops::Range<Id>, ranks: &mut Ranks, part: &mut Part) {
+    fn child(
+        &self,
+        child: Id,
+        parents: std::ops::Range<Id>,
+        ranks: &mut Ranks,
+        fp: &mut u64,
+        listed: &mut Listed,
+    ) {
         let mut buffer = [0.0; PARENTS as usize];
         let scores = &mut buffer[..(parents.end - parents.start) as usize];
         self.scores.of_child(child, parents.clone(), scores);
-        let (least, least_of_child) = (self.curve.least(), ranks.least());
-        let floor = least.min(self.threshold);
+        // What is no negative compares as false with everything.
         let above = self.closure.row(child);
-        for (parent, &score) in parents.zip(&*scores) {
-            if score < floor || parent == child || above.binary_search(&parent).is_ok() {
-                continue;
-            }
-            part.fp += u64::from(score >= self.threshold);
-            if score >= least {
-                self.curve.count(score, &mut part.counted);
-            }
-            if score >= least_of_child {
-                ranks.count(score);
-            }
+        let first = above.partition_point(|&parent| parent < parents.start);
+        let positives = above[first..].iter().take_while(|&&parent| parent < parents.end);
+        for parent in positives.chain(parents.contains(&child).then_some(&child)) {
+            scores[(parent - parents.start) as usize] = f32::NAN;
         }
+        let (threshold, least) = (self.threshold, self.curve.least());
+        *fp += vectorised(CountNegatives { scores, threshold, least, ranks, listed });
+    }
+}
+
+/// The keys of negatives that are still to be counted.
+#[derive(Debug, Default)]
+struct Listed {
+    keys: Vec<u32>,
+    spare: Vec<u32>,
+}
+
+impl Listed {
+    /// Adds the keys of the scores that are at least `least`.
+    #[inline(always)]
+    fn add(&mut self, scores: &[f32], least: f32) {
+        let mut length = self.keys.len();
+        self.keys.resize(length + scores.len(), 0);
+        for &score in scores {
+            self.keys[length] = key(score);
+            length += usize::from(score >= least);
+        }
+        self.keys.truncate(length);
+    }
+
+    /// Counts and forgets them.
+    fn count(&mut self, curve: &Curve, counted: &mut Negatives) {
+        radix::sort(&mut self.keys, &mut self.spare);
+        curve.count_sorted(&self.keys, counted);
+        self.keys.clear();
+    }
+}
+
+/// Counts the scores of a child's negatives, and gives how many are at or above the threshold.
+struct CountNegatives<'a> {
+    scores: &'a [f32],
+    threshold: f32,
+    least: f32,
+    ranks: &'a mut Ranks,
+    listed: &'a mut Listed,
+}
+
+impl VectorWork for CountNegatives<'_> {
+    type Output = u64;
+
+    #[inline(always)]
+    fn run(self) -> u64 {
+        let at_least =
+            |bound: f32| self.scores.iter().map(|&score| u32::from(score >= bound)).sum::<u32>();
+        if at_least(self.least) > 0 {
+            self.listed.add(self.scores, self.least);
+        }
+        self.ranks.count_all(self.scores);
+        at_least(self.threshold).into()
     }
 }

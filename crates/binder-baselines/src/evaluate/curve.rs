@@ -24,6 +24,7 @@ pub(super) struct Negatives {
 }
 
 /// A number whose order is that of scores. 0 and −0 are the same; no score is NaN.
+#[inline(always)]
 pub(super) fn key(score: f32) -> u32 {
     let bits = (score + 0.0).to_bits();
     if bits >> 31 == 1 { !bits } else { bits | 1 << 31 }
@@ -77,6 +78,21 @@ impl Curve {
             negatives.equal[at] += 1;
         } else {
             negatives.between[at] += 1;
+        }
+    }
+
+    /// [`count`](Self::count) for negatives with these keys, ascending.
+    pub(super) fn count_sorted(&self, keys: &[u32], negatives: &mut Negatives) {
+        let mut at = 0;
+        for &key in keys {
+            while self.keys.get(at).is_some_and(|&other| other < key) {
+                at += 1;
+            }
+            if self.keys.get(at) == Some(&key) {
+                negatives.equal[at] += 1;
+            } else {
+                negatives.between[at] += 1;
+            }
         }
     }
 
@@ -159,6 +175,21 @@ mod tests {
             prop_assert!((found.average_precision - mean).abs() < 1e-9);
             let best = best_threshold(&positives, &negatives);
             prop_assert!((found.best_f1 - best.confusion.f1()).abs() < 1e-12);
+        }
+
+        #[test]
+        fn sorted_negatives_are_counted_like_single_ones(
+            positives in vec(-5i8..5, 0..20), negatives in vec(-6i8..6, 0..40)
+        ) {
+            let scores = |numbers: &[i8]| numbers.iter().map(|&n| n.into()).collect::<Vec<f32>>();
+            let curve = Curve::new(&scores(&positives));
+            let (mut single, mut sorted) = (curve.no_negatives(), curve.no_negatives());
+            let negatives = scores(&negatives);
+            negatives.iter().for_each(|&score| curve.count(score, &mut single));
+            let mut keys: Vec<_> = negatives.iter().map(|&score| key(score)).collect();
+            keys.sort_unstable();
+            curve.count_sorted(&keys, &mut sorted);
+            prop_assert_eq!((single.between, single.equal), (sorted.between, sorted.equal));
         }
 
         #[test]

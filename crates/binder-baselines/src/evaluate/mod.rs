@@ -11,11 +11,14 @@ mod all_pairs;
 mod codes;
 mod curve;
 mod listed;
+mod mistakes;
+mod radix;
 mod ranks;
 
 pub use all_pairs::all_pairs;
 pub use codes::code_scores;
 pub use listed::listed;
+pub use mistakes::{first_listed_mistakes, first_mistakes};
 
 use binder::evaluate::Confusion;
 use serde::Serialize;

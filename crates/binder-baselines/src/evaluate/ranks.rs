@@ -1,5 +1,20 @@
 use super::HITS;
 
+/// With at most so many positives, a pass over the scores for each is vector code and faster than a
+/// search for each score.
+const MOST_PASSES: usize = 48;
+
+/// How many scores are higher than one, and how many equal it.
+#[inline(always)]
+fn compared(scores: &[f32], one: f32) -> (u64, u64) {
+    let (mut higher, mut at_least) = (0u32, 0u32);
+    for &score in scores {
+        higher += u32::from(score > one);
+        at_least += u32::from(score >= one);
+    }
+    (higher.into(), (at_least - higher).into())
+}
+
 /// The positives of one child, and how many others score higher.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Ranks {
@@ -31,6 +46,31 @@ impl Ranks {
         self.equal[below..not_above].iter_mut().for_each(|count| *count += 1);
         if below > 0 {
             self.above[below - 1] += 1;
+        }
+    }
+
+    /// [`count`](Self::count) for each of some scores, whatever they are.
+    #[inline(always)]
+    pub(super) fn count_all(&mut self, scores: &[f32]) {
+        let least = self.least();
+        if self.scores.len() > MOST_PASSES {
+            scores.iter().filter(|&&score| score >= least).for_each(|&score| self.count(score));
+            return;
+        }
+        let mut higher_before = 0;
+        for at in 0..self.scores.len() {
+            let (higher, equal) = compared(scores, self.scores[at]);
+            if at > 0 {
+                self.above[at - 1] += higher_before - higher;
+            }
+            self.equal[at] += equal;
+            higher_before = higher;
+            if higher == 0 && equal == 0 {
+                return;
+            }
+        }
+        if let Some(last) = self.above.last_mut() {
+            *last += higher_before;
         }
     }
 
@@ -79,7 +119,30 @@ impl RankSums {
 
 #[cfg(test)]
 mod tests {
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+
     use super::*;
+
+    proptest! {
+        #[test]
+        fn scores_are_counted_together_as_one_by_one(
+            positives in vec(-5i8..5, 0..60), negatives in vec(-6i8..6, 0..40)
+        ) {
+            let scores = |numbers: &[i8]| numbers.iter().map(|&n| n.into()).collect::<Vec<f32>>();
+            let mut one_by_one = Ranks::new(scores(&positives));
+            let mut together = one_by_one.clone();
+            let negatives = scores(&negatives);
+            let least = one_by_one.least();
+            for &score in negatives.iter().filter(|&&score| score >= least) {
+                one_by_one.count(score);
+            }
+            let (some, others) = negatives.split_at(negatives.len() / 2);
+            together.count_all(some);
+            together.count_all(others);
+            prop_assert_eq!((one_by_one.above, one_by_one.equal), (together.above, together.equal));
+        }
+    }
 
     #[test]
     fn ranks_are_counted_against_negatives_only() {

@@ -1,10 +1,10 @@
 use crate::embedding::{Embedding, Shape};
-use crate::lanes::{add, sum};
+use crate::lanes::{add, sums_of_logs};
 use crate::loss::Loss;
 use crate::random::Draws;
 use crate::real::Real;
 
-use super::boxes::{log_softplus, log_softplus_slope, meet};
+use super::boxes::{Corners, log_smooth_slope, smooth};
 
 /// Gumbel boxes (Dasgupta et al. 2020).
 ///
@@ -78,14 +78,15 @@ impl Embedding for GumbelBox {
                 [centre - half, -centre - half]
             },
         );
-        own[0] = sum(
+        let [own_size] = sums_of_logs(
             [size],
             #[inline(always)]
             |[size]| {
                 let half = tau * (size * cold).softplus();
-                log_softplus((half + half - gap) * cold)
+                [smooth((half + half - gap) * cold)]
             },
         );
+        own[0] = own_size;
     }
 
     #[inline(always)]
@@ -93,13 +94,12 @@ impl Embedding for GumbelBox {
         let d = self.dim;
         let (beta, sharp) = (R::of(self.intersection), R::of(1.0 / self.intersection));
         let (cold, gap) = (R::of(1.0 / self.volume), R::of(self.gap()));
-        let common = sum(
+        let [common] = sums_of_logs(
             [&parent[..d], &parent[d..2 * d], &child[..d], &child[d..2 * d]],
             #[inline(always)]
             |[lower_p, upper_p, lower_c, upper_c]| {
-                let corners =
-                    meet(lower_p, lower_c, beta, sharp) + meet(upper_p, upper_c, beta, sharp);
-                log_softplus((-corners - gap) * cold)
+                let corners = Corners::new((lower_p, lower_c), (upper_p, upper_c), beta, sharp);
+                [smooth((corners.side - gap) * cold)]
             },
         );
         common - child[2 * d]
@@ -125,11 +125,10 @@ impl Embedding for GumbelBox {
             [to_lower_p, to_upper_p, to_lower_c, to_upper_c],
             #[inline(always)]
             |[lower_p, upper_p, lower_c, upper_c]| {
-                let corners =
-                    meet(lower_p, lower_c, beta, sharp) + meet(upper_p, upper_c, beta, sharp);
-                let by_side = -slope * cold * log_softplus_slope((-corners - gap) * cold);
-                let lower = ((lower_p - lower_c) * sharp).sigmoid() * by_side;
-                let upper = ((upper_p - upper_c) * sharp).sigmoid() * by_side;
+                let corners = Corners::new((lower_p, lower_c), (upper_p, upper_c), beta, sharp);
+                let by_side = -slope * cold * log_smooth_slope((corners.side - gap) * cold);
+                let shares = corners.shares();
+                let (lower, upper) = (shares.lower * by_side, shares.upper * by_side);
                 [lower, upper, by_side - lower, by_side - upper]
             },
         );
@@ -156,7 +155,7 @@ impl Embedding for GumbelBox {
             #[inline(always)]
             |[size, lower, upper]| {
                 let half = tau * (size * cold).softplus();
-                let own = log_softplus_slope((half + half - gap) * cold) * cold * of_size;
+                let own = log_smooth_slope((half + half - gap) * cold) * cold * of_size;
                 [lower - upper, (own + own - lower - upper) * (size * cold).sigmoid()]
             },
         );

@@ -1,10 +1,10 @@
 use crate::embedding::{Embedding, Shape};
-use crate::lanes::{add, sum};
+use crate::lanes::{add, sums_of_logs};
 use crate::loss::Loss;
 use crate::random::Draws;
 use crate::real::Real;
 
-use super::boxes::{log_softplus, log_softplus_slope, meet};
+use super::boxes::{Corners, log_smooth_slope, smooth};
 
 /// t-Boxes (Boratko et al. 2021): Gumbel boxes with a temperature for every concept and dimension.
 ///
@@ -124,16 +124,17 @@ impl Embedding for TBox {
         let [z_p, w_p, beta_p, tau_p] = parts(parent, self.dim);
         let [z_c, w_c, beta_c, tau_c] = parts(child, self.dim);
         let half = R::of(0.5);
-        sum(
+        let [common, own] = sums_of_logs(
             [z_p, w_p, beta_p, tau_p, z_c, w_c, beta_c, tau_c],
             #[inline(always)]
             |[z_p, w_p, beta_p, tau_p, z_c, w_c, beta_c, tau_c]| {
                 let beta = half * (beta_p + beta_c);
                 let (sharp, cold) = (R::ONE / beta, R::ONE / (half * (tau_p + tau_c)));
-                let side = -meet(z_p, z_c, beta, sharp) - meet(w_p, w_c, beta, sharp);
-                log_softplus(side * cold) - log_softplus((-z_c - w_c) * cold)
+                let corners = Corners::new((z_p, z_c), (w_p, w_c), beta, sharp);
+                [smooth(corners.side * cold), smooth((-z_c - w_c) * cold)]
             },
-        )
+        );
+        common - own
     }
 
     #[inline(always)]
@@ -157,12 +158,13 @@ impl Embedding for TBox {
             |[z_p, w_p, beta_p, tau_p, z_c, w_c, beta_c, tau_c]| {
                 let beta = half * (beta_p + beta_c);
                 let (sharp, cold) = (R::ONE / beta, R::ONE / (half * (tau_p + tau_c)));
-                let (z, w) = (Corner::new(z_p, z_c, sharp), Corner::new(w_p, w_c, sharp));
-                let (x, y) = (-z.meet(beta) - w.meet(beta), -z_c - w_c);
-                let by_x = slope * cold * log_softplus_slope(x * cold);
-                let by_y = slope * cold * log_softplus_slope(y * cold);
-                let (z_share, w_share) = (z.share() * by_x, w.share() * by_x);
-                let by_beta = -half * by_x * (z.by_beta() + w.by_beta());
+                let corners = Corners::new((z_p, z_c), (w_p, w_c), beta, sharp);
+                let (x, y) = (corners.side, -z_c - w_c);
+                let by_x = slope * cold * log_smooth_slope(x * cold);
+                let by_y = slope * cold * log_smooth_slope(y * cold);
+                let shares = corners.shares();
+                let (z_share, w_share) = (shares.lower * by_x, shares.upper * by_x);
+                let by_beta = -half * by_x * shares.by_beta;
                 let by_tau = half * cold * (by_y * y - by_x * x);
                 [
                     -z_share,
@@ -197,43 +199,5 @@ impl Embedding for TBox {
             #[inline(always)]
             |[z, w, beta, tau, b, q]| [z, w, beta * CORNERS.slope(b), tau * SIDES.slope(q)],
         );
-    }
-}
-
-/// The corner that two boxes have in common, and its slopes.
-struct Corner<R> {
-    larger: R,
-    /// Whether the parent's is the larger.
-    of_parent: bool,
-    /// e = |a − b| / β.
-    apart: R,
-    /// e^−e.
-    power: R,
-}
-
-impl<R: Real> Corner<R> {
-    #[inline(always)]
-    fn new(parent: R, child: R, sharp: R) -> Self {
-        let apart = (parent - child).abs() * sharp;
-        let of_parent = parent > child;
-        Self { larger: parent.larger(child), of_parent, apart, power: (-apart).exp() }
-    }
-
-    #[inline(always)]
-    fn meet(&self, beta: R) -> R {
-        self.larger + beta * self.power.ln_1p()
-    }
-
-    /// ω, the share of the parent.
-    #[inline(always)]
-    fn share(&self) -> R {
-        let of_larger = R::ONE / (R::ONE + self.power);
-        if self.of_parent { of_larger } else { R::ONE - of_larger }
-    }
-
-    /// The slope by the temperature: log(1 + e^−e) + e sg(−e).
-    #[inline(always)]
-    fn by_beta(&self) -> R {
-        self.power.ln_1p() + self.apart * self.power / (R::ONE + self.power)
     }
 }

@@ -2,20 +2,19 @@ use std::fmt::Write;
 use std::path::Path;
 use std::time::Instant;
 
+use binder::Progress;
 use binder_baselines::Baseline;
 use binder_baselines::evaluate::{self, HITS, Judgement};
 use serde::Serialize;
 
 use crate::args::EvalArgs;
+use crate::eval::WrongPair;
 use crate::pairs::read_both;
 use crate::progress::Bars;
 use crate::terminal::{bold, counted, duration, grouped, note};
 
 /// Judges a baseline as `binder eval` judges codes.
 pub(crate) fn judge(args: &EvalArgs, model: &Baseline) -> anyhow::Result<Report> {
-    if args.mistakes > 0 {
-        note("--mistakes lists the mistakes of codes; the model is a baseline");
-    }
     match (&args.against, &args.positives, &args.negatives) {
         (Some(data), ..) => against(args, model, data),
         (None, Some(positives), Some(negatives)) => listed(args, model, positives, negatives),
@@ -36,8 +35,16 @@ fn against(args: &EvalArgs, model: &Baseline, data: &Path) -> anyhow::Result<Rep
     }
     let started = Instant::now();
     let bars = Bars::default();
-    let judged = evaluate::all_pairs(&*scores, model.threshold().at, &truth, &bars)?;
-    Ok(Report::new(model, truth.len(), judged, started.elapsed().as_secs_f64()))
+    let threshold = model.threshold().at;
+    let judged = evaluate::all_pairs(&*scores, threshold, &truth, &bars)?;
+    let mut report = Report::new(model, truth.len(), judged, started.elapsed().as_secs_f64());
+    if args.mistakes > 0 && judged.confusion.errors() > 0 {
+        bars.start("listing mistakes", None);
+        let most = args.mistakes as usize;
+        let wrong = evaluate::first_mistakes(&*scores, threshold, &truth, most, &bars)?;
+        report.mistakes = WrongPair::of(&truth, &wrong);
+    }
+    Ok(report)
 }
 
 /// The pairs of two files.
@@ -53,7 +60,11 @@ fn listed(
     let (started, scores) = (Instant::now(), model.scores());
     let threshold = model.threshold().at;
     let judged = evaluate::listed(&*scores, threshold, &positives, &negatives, concepts);
-    Ok(Report::new(model, concepts.len(), judged, started.elapsed().as_secs_f64()))
+    let mut report = Report::new(model, concepts.len(), judged, started.elapsed().as_secs_f64());
+    let most = args.mistakes as usize;
+    let wrong = evaluate::first_listed_mistakes(&*scores, threshold, &positives, &negatives, most);
+    report.mistakes = WrongPair::of(concepts, &wrong);
+    Ok(report)
 }
 
 #[derive(Serialize)]
@@ -70,6 +81,8 @@ pub(crate) struct Report {
     recall: f64,
     f1: f64,
     accuracy: f64,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    mistakes: Vec<WrongPair>,
     seconds: f64,
     pub(crate) total_seconds: f64,
 }
@@ -87,6 +100,7 @@ impl Report {
             f1: judged.confusion.f1(),
             accuracy: judged.confusion.accuracy(),
             judged,
+            mistakes: Vec::new(),
             seconds,
             total_seconds: 0.0,
         }
@@ -120,7 +134,9 @@ impl Report {
             self.judged.best_f1 * 100.0,
             self.judged.best_threshold,
         );
-        text + &ranking(&self.judged)
+        text += &ranking(&self.judged);
+        self.mistakes.iter().for_each(|wrong| text += &wrong.text("the vectors say"));
+        text
     }
 }
 

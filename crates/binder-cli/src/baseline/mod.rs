@@ -1,14 +1,13 @@
 mod args;
 mod judge;
 
-use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use binder::container::FileError;
 use binder::graph::Graph;
-use binder::output::check_space;
+use binder::output::{Lock, check_space};
 use binder::read::ReadOptions;
 use binder::train::scoring_negatives;
 use binder::{Hierarchy, Progress};
@@ -64,7 +63,7 @@ impl Saved for Training<'_> {
         self.epoch()
     }
 
-    fn save_locked(&self, path: &Path) -> Result<File, FileError> {
+    fn save_locked(&self, path: &Path) -> Result<Lock, FileError> {
         self.checkpoint().save_locked(path)
     }
 }
