@@ -1,5 +1,9 @@
 //! Data for the benchmarks: real and generated hierarchies, and exact codes for them.
 
+mod shapes;
+
+pub use shapes::{Shape, shaped_dag};
+
 use binder::encode::{self, Effort, EncodeParams};
 use binder::{Codes, Hierarchy};
 use rand::rngs::ChaCha8Rng;
