@@ -13,8 +13,10 @@ use std::fs;
 use std::io::{self, Read, Write};
 
 use binder::hierarchy::Cycles;
+use binder::place::Placer;
 use binder::read::{Column, Format, ReadError, ReadOptions, read_from};
 use binder::{Checkpoint, Hierarchy, Model};
+use binder_baselines::{Baseline, BaselineCheckpoint};
 use tempfile::TempDir;
 
 /// The separator between index and data in an input for [`wordnet`].
@@ -24,7 +26,7 @@ pub const WORDNET_PARTS: &[u8] = b"----\n";
 pub type Target = fn(&[u8]);
 
 /// All targets; each has a folder of seeds under its name.
-pub const TARGETS: [(&str, Target); 26] = [
+pub const TARGETS: [(&str, Target); 29] = [
     ("edges", edges),
     ("wordnet", wordnet),
     ("obo", obo),
@@ -51,6 +53,9 @@ pub const TARGETS: [(&str, Target); 26] = [
     ("detect", detect),
     ("model", model),
     ("checkpoint", checkpoint),
+    ("placer", placer),
+    ("baseline", baseline),
+    ("baseline_checkpoint", baseline_checkpoint),
 ];
 
 /// An edge list, in each of its formats and with every option.
@@ -315,16 +320,52 @@ fn check_model(model: &Model) {
     assert_eq!(reopened.to_bytes(), written);
 }
 
-/// A checkpoint, unchanged and with a corrected checksum. Writing an accepted one twice must give
-/// the same bytes.
+/// A checkpoint, unchanged and with a corrected checksum.
 pub fn checkpoint(data: &[u8]) {
+    writes_what_it_reads(data, Checkpoint::from_bytes, Checkpoint::to_bytes);
+}
+
+/// A placer, unchanged and with a corrected checksum. An accepted one answers any question.
+pub fn placer(data: &[u8]) {
+    writes_what_it_reads(data, Placer::from_bytes, |placer| {
+        for (name, definition) in [("", ""), ("puppy", "a young dog"), ("\u{0}é", "")] {
+            let places = placer.place(name, definition).places;
+            assert!(places.iter().all(|place| (0.0..=1.0).contains(&place.p)), "no probability");
+        }
+        placer.to_bytes()
+    });
+}
+
+/// A trained baseline, unchanged and with a corrected checksum. An accepted one scores every pair.
+pub fn baseline(data: &[u8]) {
+    writes_what_it_reads(data, Baseline::from_bytes, |model| {
+        let hierarchy = model.hierarchy();
+        for (child, parent) in hierarchy.pairs().take(4) {
+            let answer = model.is_a(hierarchy.name(child), hierarchy.name(parent));
+            assert!(answer.is_some(), "a concept of the model is unknown to it");
+        }
+        model.to_bytes()
+    });
+}
+
+/// The checkpoint of a baseline, unchanged and with a corrected checksum.
+pub fn baseline_checkpoint(data: &[u8]) {
+    writes_what_it_reads(data, BaselineCheckpoint::from_bytes, BaselineCheckpoint::to_bytes);
+}
+
+/// Reads a file of ours, unchanged and with a corrected checksum. Writing an accepted one twice
+/// must give the same bytes.
+fn writes_what_it_reads<T, E: ToString>(
+    data: &[u8],
+    read: impl Fn(&[u8]) -> Result<T, E>,
+    write: impl Fn(&T) -> Vec<u8>,
+) {
     for data in [data.to_vec(), with_checksum(data)] {
-        match Checkpoint::from_bytes(&data) {
-            Ok(checkpoint) => {
-                let written = checkpoint.to_bytes();
-                let reopened =
-                    Checkpoint::from_bytes(&written).expect("what was just written opens");
-                assert_eq!(reopened.to_bytes(), written);
+        match read(&data) {
+            Ok(accepted) => {
+                let written = write(&accepted);
+                let Ok(reopened) = read(&written) else { panic!("what was just written opens") };
+                assert_eq!(write(&reopened), written);
             }
             Err(problem) => drop(problem.to_string()),
         }

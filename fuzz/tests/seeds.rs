@@ -20,7 +20,7 @@ use rand::{RngExt, SeedableRng};
 /// How many damaged copies of each seed are tried, unless `BINDER_MUTATIONS` says otherwise.
 const COPIES: u64 = 5_000;
 
-/// The maximum length of a copy. Longer ones are slower and find no more errors.
+/// The maximum length of a copy, unless its seed is longer. Longer ones are slower and find no more errors.
 const LONGEST: usize = 4096;
 
 #[test]
@@ -154,6 +154,21 @@ fn checkpoints_take_any_bytes() {
 }
 
 #[test]
+fn placers_take_any_bytes() {
+    run("placer");
+}
+
+#[test]
+fn baselines_take_any_bytes() {
+    run("baseline");
+}
+
+#[test]
+fn checkpoints_of_baselines_take_any_bytes() {
+    run("baseline_checkpoint");
+}
+
+#[test]
 fn every_target_has_seeds() {
     for (name, _) in TARGETS {
         assert!(seeds(name).len() >= 3, "{name} has fewer than three seeds");
@@ -254,7 +269,7 @@ fn damaged(seed: &[u8], other: &[u8], random: &mut ChaCha8Rng) -> Vec<u8> {
     let mut copy = seed.to_vec();
     for _ in 0..random.random_range(1..=4) {
         damage(&mut copy, other, random);
-        copy.truncate(LONGEST);
+        copy.truncate(LONGEST.max(seed.len()));
     }
     copy
 }
