@@ -60,6 +60,7 @@ mod svg;
 mod taken;
 mod text;
 pub mod tree;
+mod versions;
 mod visible;
 
 pub use algebra::{Complement, Formal, Standing};
@@ -79,4 +80,5 @@ pub use summary::{Summary, called};
 pub use svg::svg;
 pub use taken::Taken;
 pub use text::Style;
+pub use versions::{Differences, Merged, Moved, Renamed, UpdateReport, Version};
 pub use visible::visible;

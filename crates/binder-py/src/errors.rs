@@ -8,6 +8,8 @@ use binder::container::{ContainerError, FileError};
 use binder::export::ExportError;
 use binder::grow::GrowError;
 use binder::model::ModelError;
+use binder::output::LockError;
+use binder::place::{EncoderError, PlaceError, VectorsError};
 use binder::query::QueryError;
 use binder::read::{Problem, ReadError};
 use binder::split::SplitError;
@@ -54,6 +56,10 @@ impl Kind {
             )
             | Error::Grow(GrowError::NoParent(_))
             | Error::Model(ModelError::Missing { .. }) => Self::Concept,
+            Error::Place(
+                PlaceError::Vectors(VectorsError::Read { error, .. })
+                | PlaceError::Encoder(EncoderError::Read { error, .. }),
+            ) => Self::of_io(error),
             Error::Memory(_) => Self::Memory,
             Error::Cancelled(_) => Self::Cancelled,
             _ => Self::Value,
@@ -99,6 +105,14 @@ pub(crate) fn python<E: Into<Error>>(error: E) -> PyErr {
 pub(crate) fn in_pairs_file(error: ReadError) -> PyErr {
     let remedy = remedy::of_pairs_file(&error.problem);
     with_remedy(&error.into(), remedy)
+}
+
+/// The exception for a file that others are writing.
+pub(crate) fn locked(error: &LockError) -> PyErr {
+    match error {
+        LockError::Held { .. } => Kind::File.error(&format!("{error}; {}", remedy::OF_LOCK)),
+        _ => Kind::File.error(&error.to_string()),
+    }
 }
 
 /// The same for the bytes of a model file.

@@ -272,6 +272,11 @@ impl Hierarchy {
         arrays::ids(py, self.inner.leaves().collect())
     }
 
+    /// The length of the longest way up from a concept.
+    fn depth(&self, id: i64) -> PyResult<u32> {
+        Ok(self.inner.depth_of(self.checked(id)?))
+    }
+
     /// The length of the longest way up from each concept.
     fn depths<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<u32>> {
         arrays::ids(py, self.inner.ids().map(|id| self.inner.depth_of(id)).collect())

@@ -8,6 +8,7 @@ mod answers;
 mod arrays;
 mod arrow;
 mod baseline;
+mod embeddings;
 mod encode;
 mod errors;
 mod evaluate;
@@ -25,6 +26,7 @@ mod reproduce;
 mod saving;
 mod split;
 mod train;
+mod versions;
 mod watch;
 
 /// `binder._core`.
@@ -32,6 +34,8 @@ mod watch;
 mod _core {
     #[pymodule_export]
     use super::baseline::{Baseline, baseline_methods, fit_baseline};
+    #[pymodule_export]
+    use super::embeddings::Embeddings;
     #[pymodule_export]
     use super::encode::encode;
     #[pymodule_export]
@@ -54,6 +58,8 @@ mod _core {
     use super::split::{Split, split};
     #[pymodule_export]
     use super::train::{Epoch, train};
+    #[pymodule_export]
+    use super::versions::{Update, diff, update};
 
     use pyo3::prelude::*;
 

@@ -6,10 +6,14 @@ use binder::encode::EncodeError;
 use binder::grow::GrowError;
 use binder::hierarchy::HierarchyError;
 use binder::model::ModelError;
-use binder::place::PlaceError;
+use binder::place::{EncoderError, PlaceError};
 use binder::query::QueryError;
 use binder::read::{ColumnsFault, Format, Problem, ReadOption};
+use binder::update::UpdateError;
 use binder::{Choice, Error};
+
+/// What to do about a file that another process is writing.
+pub(crate) const OF_LOCK: &str = "try again when it has ended";
 
 /// What to do about an error, where that is known.
 pub(crate) fn of(error: &Error) -> Option<String> {
@@ -34,11 +38,23 @@ pub(crate) fn of(error: &Error) -> Option<String> {
         Error::Resume(ResumeError::Differs(_)) => Some(
             "give the settings of that run, or remove the checkpoint to start again".to_owned(),
         ),
+        Error::Update(error) => of_update(error),
         Error::Model(ModelError::Missing { .. }) => {
             Some("use the hierarchy that the model was made from".to_owned())
         }
         _ => None,
     }
+}
+
+fn of_update(error: &UpdateError) -> Option<String> {
+    let remedy = match error {
+        UpdateError::Misses { .. } => "encode the new version with binder.encode()",
+        UpdateError::NothingInCommon => {
+            "check that both name concepts alike, or encode the new version with binder.encode()"
+        }
+        _ => return None,
+    };
+    Some(remedy.to_owned())
 }
 
 fn of_place(error: &PlaceError) -> Option<String> {
@@ -49,6 +65,12 @@ fn of_place(error: &PlaceError) -> Option<String> {
              texts=\"none\""
         }
         PlaceError::OtherModel { .. } => "fit a placer to this model with binder.Placer.fit(model)",
+        PlaceError::Encoder(EncoderError::Other { .. }) => {
+            "give the folder of that encoder, or fit a placer with this one"
+        }
+        PlaceError::Encoder(EncoderError::NotFitted) => {
+            "leave out encoder=, or fit a placer with it"
+        }
         _ => return None,
     };
     Some(remedy.to_owned())

@@ -5,10 +5,11 @@ use std::time::{Duration, Instant};
 
 use binder::Checkpoint;
 use binder::graph::Graph;
+use binder::output::Lock;
 use binder::train::{Training, ValidTrainParams, Validation};
 use pyo3::prelude::*;
 
-use crate::errors::{Kind, python};
+use crate::errors::{Kind, locked, python};
 use crate::pool::without_lock;
 
 /// Where and how often a run is saved, and whether it continues from there.
@@ -23,7 +24,7 @@ pub(crate) struct Saving {
 }
 
 impl Saving {
-    /// A new run, or the one that was saved. The file is kept from other runs by being there.
+    /// A new run, or the one that was saved.
     pub(crate) fn begin<'a>(
         &self,
         py: Python<'_>,
@@ -54,12 +55,31 @@ impl Saving {
 
 /// Saves a run at intervals.
 pub(crate) struct Saver<'a> {
-    pub(crate) saving: &'a Saving,
-    pub(crate) last_epoch: u32,
-    pub(crate) last_time: Instant,
+    saving: &'a Saving,
+    last_epoch: u32,
+    last_time: Instant,
+    /// Keeps other runs from the checkpoint.
+    _lock: Option<Lock>,
 }
 
-impl Saver<'_> {
+impl<'a> Saver<'a> {
+    /// Locks the checkpoint, and writes it first where it is not there.
+    pub(crate) fn new(
+        py: Python<'_>,
+        saving: &'a Saving,
+        training: &Training<'_>,
+    ) -> PyResult<Self> {
+        let (last_epoch, last_time) = (training.epoch(), Instant::now());
+        let mut saver = Self { saving, last_epoch, last_time, _lock: None };
+        match &saving.checkpoint {
+            Some(path) if path.exists() => {
+                saver._lock = Some(Lock::try_for(path).map_err(|error| locked(&error))?);
+            }
+            _ => saver.save(py, training)?,
+        }
+        Ok(saver)
+    }
+
     pub(crate) fn save_if_due(&mut self, py: Python<'_>, training: &Training<'_>) -> PyResult<()> {
         let Saving { every_epochs, every_seconds, .. } = self.saving;
         let by_epochs =
@@ -72,7 +92,8 @@ impl Saver<'_> {
 
     pub(crate) fn save(&mut self, py: Python<'_>, training: &Training<'_>) -> PyResult<()> {
         if let Some(path) = &self.saving.checkpoint {
-            without_lock(py, || training.checkpoint().save(path))?.map_err(python)?;
+            let saved = without_lock(py, || training.checkpoint().save_locked(path))?;
+            self._lock = Some(saved.map_err(python)?);
         }
         (self.last_epoch, self.last_time) = (training.epoch(), Instant::now());
         Ok(())

@@ -77,6 +77,8 @@ pub(crate) struct Settings<'py> {
     beta: Option<u32>,
     rate: Option<f64>,
     bias: Option<f64>,
+    chances: Option<String>,
+    similarity: Option<u32>,
     negatives: Option<u32>,
     all_negatives: Option<bool>,
     filtered: Option<bool>,
@@ -215,7 +217,7 @@ fn learn(
     bar: &mut Bar<'_>,
 ) -> PyResult<Model> {
     let mut training = saving.begin(py, pairs, params, validation)?;
-    let mut saver = Saver { saving, last_epoch: training.epoch(), last_time: Instant::now() };
+    let mut saver = Saver::new(py, saving, &training)?;
     let mut is_slow = true;
     while !training.is_over() {
         let gone = go(py, &mut training, params, callback.as_ref(), bar, &mut is_slow);
@@ -311,6 +313,7 @@ impl Settings<'_> {
         set(&mut params.beta, self.beta);
         set(&mut params.rate, self.rate);
         set(&mut params.bias, self.bias);
+        set(&mut params.similarity, self.similarity);
         set(&mut params.negatives, self.negatives);
         set(&mut params.all_negatives, self.all_negatives);
         set(&mut params.sampling.filtered, self.filtered);
@@ -320,6 +323,9 @@ impl Settings<'_> {
         set(&mut params.epochs, self.epochs);
         set(&mut params.patience, self.patience);
         params.seed = self.seed;
+        if let Some(chances) = &self.chances {
+            params.chances = chosen("chances", chances)?;
+        }
         if let Some(flips) = &self.flips {
             params.flips = chosen("flips", flips)?;
         }

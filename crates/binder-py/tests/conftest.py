@@ -4,9 +4,12 @@ import os
 import pathlib
 import subprocess
 
-import pytest
+# Some of scikit-learn's checks run only with this, and SciPy looks for it when it is imported.
+os.environ.setdefault("SCIPY_ARRAY_API", "1")
 
-import binder
+import pytest  # noqa: E402
+
+import binder  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 PETS = [("pet", "animal"), ("cat", "pet"), ("dog", "animal"), ("puppy", "pet"), ("puppy", "dog")]

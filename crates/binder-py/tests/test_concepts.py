@@ -50,6 +50,8 @@ def test_meet_and_join(animal_codes):
     dog, puppy, cat = (animal_codes[name] for name in ("dog", "puppy", "cat"))
     join = dog | cat
     assert join.nearest_above == ["carnivore.n.01"] and join.named[0] == "carnivore.n.01"
+    assert repr(join).startswith("Place(named=['carnivore.n.01'], ")
+    assert repr(join).endswith(f" below, bits={join.bits})")
     assert join == animal_codes.join("dog", "cat") == "dog" | cat
     meet = dog & puppy
     assert meet.named == ["puppy.n.01"] and meet == animal_codes.meet(dog, puppy)
@@ -82,3 +84,56 @@ def test_concepts_of_another_model_are_taken_by_name(model):
     assert model.is_a(other["puppy"], other["dog"]) and model[other[["puppy"]]] == ["puppy"]
     with pytest.raises(KeyError, match="stone"):
         model.is_a(other["stone"], "dog")
+
+
+def test_concepts_of_a_hierarchy_lead_on(animals, animal_codes):
+    dog = animals["dog"]
+    assert type(dog) is binder.Concept and type(dog.parents) is binder.Concepts
+    assert dog.parents == animals.parents("dog") and dog.children == animals.children("dog")
+    assert dog.hypernyms == animals.ancestors("dog") and dog.hyponyms == animals.descendants("dog")
+    assert dog.parents[0].parents[0] == "animal.n.01" and dog.parents[0] in dog.hypernyms
+    assert dog.path == animal_codes["dog"].path and dog.siblings == animal_codes["dog"].siblings
+    assert dog.label.startswith("dog, ") and dog.depth == animals.depths[dog.id]
+    assert dog.path[0].is_root and animals["puppy"].is_leaf and not dog.is_leaf
+    assert repr(dog) == "Concept('dog.n.01')" and str(dog) == "dog.n.01"
+    assert "dog, domestic dog" in dog._repr_html_() and "<svg" not in dog._repr_html_()
+    for name in ("code", "bits", "similarity", "__or__", "__array__"):
+        assert not hasattr(dog, name) and hasattr(animal_codes["dog"], name)
+    whole = binder.Hierarchy("wordnet")
+    assert whole["puppy"].definition == "a young dog"
+    assert "Canis familiaris" in whole["dog"].synonyms
+
+
+def test_concepts_of_a_hierarchy_compare(animals, animal_codes):
+    dog, puppy, cat = (animals[name] for name in ("dog", "puppy", "cat"))
+    assert puppy <= dog and puppy < dog and dog >= puppy and dog > puppy and puppy in dog
+    assert dog <= dog and not dog < dog and not dog <= cat and "puppy" in dog
+    assert dog == animal_codes["dog"] == "dog.n.01" and {dog, animal_codes["dog"]} == {dog}
+    assert puppy <= animal_codes["dog"] and animal_codes["puppy"] <= dog
+    assert animal_codes.is_a(animals[["puppy", "cat"]], dog).tolist() == [True, False]
+    assert (animal_codes["dog"] | cat).nearest_above == ["carnivore.n.01"]
+    # A label of the same concept is no other concept.
+    for of in (animals, animal_codes):
+        assert not of["dog"] < "domestic dog" and not of["dog"] > "domestic dog"
+
+
+def test_some_concepts_of_a_hierarchy(pets):
+    assert pets[["cat", "puppy"]] == ["cat", "puppy"] == pets[[2, 4]].names
+    assert pets[1:3] == ["pet", "cat"] and pets[np.array([True, False, False, False, True])] == [
+        "animal",
+        "puppy",
+    ]
+    assert pets.get("cat") == "cat" and pets.get("stone") is None and pets.get("stone", 1) == 1
+    assert [one.name for one in pets[:]] == pets.names == list(pets)
+    assert "cat" in pets[:] and pets[:].labels == [None] * 5
+    assert pets[["cat"]]._repr_html_().count("<td>") == 1
+    for wrong, said in [("stone", "stone"), (7, "7"), (1.5, "not float"), (None, "not NoneType")]:
+        with pytest.raises((KeyError, ValueError), match=said):
+            pets[wrong]
+
+
+def test_places_of_other_models_do_not_mix(model):
+    other = binder.encode([("puppy", "dog"), ("stone", "thing")])
+    assert (model["puppy"] & other["dog"]).named == ["puppy"]
+    with pytest.raises(ValueError, match="belongs to another model"):
+        model["puppy"] | (other["puppy"] | other["dog"])

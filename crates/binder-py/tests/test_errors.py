@@ -13,6 +13,11 @@ def raises(kind, match):
     return pytest.raises(kind, match=match)
 
 
+def test_a_hierarchy_is_asked_for_one_pair(pets):
+    with pytest.raises(ValueError, match=r"one pair .* binder.encode\(hierarchy\) makes, takes"):
+        pets.is_a(["cat", "puppy"], "dog")
+
+
 def test_one_family():
     for kind, base in [
         (binder.InputError, ValueError),

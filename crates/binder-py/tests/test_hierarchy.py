@@ -145,6 +145,17 @@ def test_from_dictionaries(pets):
     assert len(binder.Hierarchy(deep)) == 5000
 
 
+def test_from_records(pets):
+    rows = [{"child": child, "parent": parent} for child, parent in PETS]
+    assert binder.Hierarchy(rows) == binder.Hierarchy(iter(rows)) == pets
+    other = [{"a": child, "b": parent} for child, parent in PETS]
+    assert binder.Hierarchy(other, child="a", parent="b") == pets
+    labelled = binder.Hierarchy([{"id": 1, "label": "Pet"}, {"id": 2, "parent": 1}])
+    assert labelled.to_dict() == {"1": [], "2": ["1"]} and labelled.label("1") == "Pet"
+    with pytest.raises(ValueError, match="some rows are dictionaries and some are not"):
+        binder.Hierarchy([{"child": "a", "parent": "b"}, ("c", "d")])
+
+
 def test_from_open_files(tmp_path, pets):
     text = "".join(f"{child},{parent}\n" for child, parent in PETS)
     assert binder.Hierarchy(io.StringIO(text)) == pets

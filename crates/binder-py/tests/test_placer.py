@@ -19,7 +19,8 @@ def test_place(placer):
     assert found.safe.name == "dog.n.01" and len(found.places) == 5
     assert found.best == found.places[0]
     assert [one.p for one in found.places] == sorted((one.p for one in found.places), reverse=True)
-    assert "labrador_retriever.n.01" in found.why.mentioned and found.parents
+    assert "poodle" in found.why.neighbours["poodle.n.01"] and found.parents
+    assert placer.place("zorg", "a beagle of the sea").why.mentioned == ["beagle.n.01"]
     assert repr(found).startswith("Placement('labradoodle' → ") and "safe: dog.n.01" in str(found)
     assert "labradoodle" in found._repr_html_() and found.same_as is None
     assert len(placer.place(*LABRADOODLE, top=2).places) == 2

@@ -1,6 +1,8 @@
 """Training runs are saved, logged, interrupted and continued; experiments are repeated."""
 
 import json
+import re
+import subprocess
 
 import pytest
 
@@ -76,3 +78,41 @@ def test_experiments(tmp_path):
     ]:
         with pytest.raises(ValueError, match=said):
             binder.reproduce("representation", tmp_path, **settings)
+
+
+HELD = r"run: another process.* is writing it; try again when it has ended"
+
+
+def while_it_runs(run, tries):
+    """Trains, and calls `tries` in the middle, while the checkpoint is held."""
+    saved = {"checkpoint": run, "checkpoint_every": 1}
+    heard = []
+    binder.train(
+        "toy",
+        **RUN,
+        epochs=3,
+        **saved,
+        callback=lambda epoch: heard.append(epoch.epoch == 2 and tries()),
+    )
+    assert len(heard) == 3
+    # It is free again.
+    binder.train("toy", **RUN, epochs=4, **saved, resume=True)
+
+
+def test_one_run_at_a_time_has_a_checkpoint(tmp_path):
+    def tries():
+        with pytest.raises(binder.FileError, match=HELD):
+            binder.train("toy", **RUN, epochs=3, checkpoint=tmp_path / "run", resume=True)
+
+    while_it_runs(tmp_path / "run", tries)
+
+
+def test_the_command_line_has_the_same_lock(tmp_path, command):
+    def tries():
+        words = "--recipe published --bits 64 --seed 2 --score training --epochs 3 --resume"
+        run = ["--checkpoint", tmp_path / "run", *words.split()]
+        with pytest.raises(subprocess.CalledProcessError) as refused:
+            command("train", "toy", "-o", tmp_path / "m", *run)
+        assert re.search(HELD, refused.value.stderr.decode())
+
+    while_it_runs(tmp_path / "run", tries)

@@ -23,11 +23,13 @@ ESTIMATORS = [
     HierarchyEncoder(features="ancestors"),
     HierarchyEncoder("toy", sparse_output=True),
     BinderClassifier(),
+    BinderClassifier("train", bits=32, epochs=2),
 ]
 
 
 @parametrize_with_checks(ESTIMATORS)
 def test_scikit_learn_checks(estimator, check):
+    """All of them: no tag leaves any out, and none is expected to fail."""
     check(estimator)
 
 
@@ -108,10 +110,20 @@ def test_labels_and_unknown_names():
     assert classifier.predict(
         [("puppy", "animal"), ("cat", "dog"), ("fish", "animal"), ("cat", "cat")]
     ).tolist() == ["yes", "no", "no", "no"]
-    with pytest.raises(ValueError, match="3 features"):
-        BinderClassifier().fit([("a", "b", "c")])
+    with pytest.raises(ValueError, match="minimum of 2 is required"):
+        BinderClassifier().fit([["a"], ["b"]])
     with pytest.raises(ValueError, match="method is"):
         BinderClassifier(method="guess").fit(PETS)
+
+
+def test_chains():
+    ranks = [("wolf", "canine", "carnivore"), ("lynx", "feline", "carnivore")]
+    classifier = BinderClassifier().fit(ranks)
+    assert classifier.predict(
+        [("wolf", "canine", "carnivore"), ("wolf", "feline", "carnivore"), ("wolf", "wolf", "x")]
+    ).tolist() == [1, 0, 0]
+    with pytest.raises(ValueError, match="X has 2 features, but BinderClassifier is expecting 3"):
+        classifier.predict([("wolf", "carnivore")])
 
 
 def test_in_a_search(animals):

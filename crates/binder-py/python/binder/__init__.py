@@ -23,9 +23,11 @@ from ._answers import (
     Picture,
     Scores,
 )
+from ._coded import CodedConcept, CodedConcepts
 from ._concept import Concept
 from ._concepts import Concepts
 from ._core import Epoch, __version__, memory_limit, set_memory_limit, set_threads, threads
+from ._diff import ClosureDiff, Diff, Merged, Moved, Renamed, TextsDiff
 from ._hierarchy import Hierarchy
 from ._make import encode, evaluate, train
 from ._model import Model
@@ -33,6 +35,7 @@ from ._place import Place
 from ._placer import Candidate, Placement, Placer, PlacerScores, Reasons
 from ._reproduce import EXPERIMENTS, Report, reproduce
 from ._split import Split
+from ._update import Change, Update
 from .errors import (
     BinderError,
     FileError,
@@ -57,10 +60,15 @@ __all__ = [
     "BinderError",
     "BitMeaning",
     "Candidate",
+    "Change",
+    "ClosureDiff",
+    "CodedConcept",
+    "CodedConcepts",
     "Complement",
     "Concept",
     "Concepts",
     "Description",
+    "Diff",
     "EXPERIMENTS",
     "Epoch",
     "Evaluation",
@@ -70,8 +78,10 @@ __all__ = [
     "Hit",
     "InputError",
     "MemoryLimit",
+    "Merged",
     "MissingPackage",
     "Model",
+    "Moved",
     "Neighbour",
     "NotFound",
     "Picture",
@@ -80,10 +90,13 @@ __all__ = [
     "Placer",
     "PlacerScores",
     "Reasons",
+    "Renamed",
     "Report",
     "Scores",
     "Split",
+    "TextsDiff",
     "UnknownConcept",
+    "Update",
     "__version__",
     "encode",
     "evaluate",

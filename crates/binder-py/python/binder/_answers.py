@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import os
 from dataclasses import dataclass
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,11 +38,19 @@ class Neighbour(NamedTuple):
         return cls(scored["concept"], scored["score"])
 
 
-class _WithText:
+W = TypeVar("W", bound="WithText")
+
+
+class WithText:
     """An answer whose text is that of the command line."""
 
     #: The text; empty if the answer was not made by a model.
     _text: ClassVar[str] = ""
+
+    def _saying(self: W, text: str) -> W:
+        """The same answer with its text. A frozen dataclass has no other way to set it."""
+        object.__setattr__(self, "_text", text)
+        return self
 
     def __str__(self) -> str:
         return self._text or repr(self)
@@ -79,7 +87,7 @@ class BitMeaning:
 
 
 @dataclass(frozen=True)
-class Explanation(_WithText):
+class Explanation(WithText):
     """Why a concept is, or is not, another. Printed, it is the answer and its reasons."""
 
     child: str
@@ -121,12 +129,11 @@ class Explanation(_WithText):
             missing=[BitMeaning._of(bit) for bit in explanation["missing"]],
             common=explanation["lowest_common_hypernyms"],
         )
-        object.__setattr__(self, "_text", text)
-        return self
+        return self._saying(text)
 
 
 @dataclass(frozen=True)
-class Description(_WithText):
+class Description(WithText):
     """All about a concept. Printed, it is the text of the command line."""
 
     name: str
@@ -163,8 +170,7 @@ class Description(_WithText):
             bits=[BitMeaning._of(bit) for bit in description["bits"]],
             information_content=description["information_content"],
         )
-        object.__setattr__(self, "_text", text)
-        return self
+        return self._saying(text)
 
 
 @dataclass(frozen=True)

@@ -55,9 +55,9 @@ def one_id(hierarchy: _core.Hierarchy, concept: ConceptLike) -> int:
     from ._concept import Concept
 
     if isinstance(concept, Concept):
-        if concept.model._hierarchy._native is hierarchy:
+        if concept.hierarchy._native is hierarchy:
             return concept.id
-        # By name, because the concept is of another model.
+        # By name, because the concept is of another hierarchy.
         return hierarchy.id(concept.name)
     try:
         return operator.index(concept)
@@ -93,7 +93,7 @@ def many_ids(hierarchy: _core.Hierarchy, concepts: ConceptsLike, lenient: bool =
         kind = type(concepts).__name__
         raise InputError(f"names are str, and this is {kind}; decode it first, as in b.decode()")
     if isinstance(concepts, Concepts):
-        is_own = concepts.model._hierarchy._native is hierarchy
+        is_own = concepts.hierarchy._native is hierarchy
         concepts = concepts.ids if is_own else concepts.names
     if isinstance(concepts, np.ma.MaskedArray):
         if np.ma.is_masked(concepts) and not lenient:

@@ -24,10 +24,11 @@ from sklearn.utils.validation import check_is_fitted, validate_data  # noqa: E40
 class BinderClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """Predicts is-a between concepts from pairs that are is-a.
 
-    The rows of X are (child, parent) names, not points in a space, and its tags say so:
-    scikit-learn leaves out the checks that need numbers. Pipelines and searches work. It learns
-    from the rows with a true `y`; the others only make their concepts known. A pair with an unknown
-    concept is not is-a.
+    The rows of X are (child, parent) names. More than two columns are a chain, each is-a the next,
+    as in a table of species, genus and family. It learns from the rows with a true `y`; the others
+    only make their concepts known. A row with an unknown concept is not is-a. Numbers are taken as
+    names, so a column of ids will do; points in a space mean nothing to it, and its tag
+    `poor_score` says so.
 
     Args:
         method: "encode" makes exact codes of what follows from the pairs, "train" learns them as in
@@ -63,7 +64,8 @@ class BinderClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         if self.method not in ("encode", "train"):
             raise InputError(f"method is {self.method!r}; choose 'encode' or 'train'")
         if y is None:
-            pairs, truly = self._pairs(X, reset=True), None
+            rows = _names(validate_data(self, X, dtype=None, ensure_min_features=2))
+            self.classes_, truly = np.array([0, 1]), np.ones(len(rows), dtype=bool)
         else:
             X, y = validate_data(self, X, y, dtype=None, ensure_min_features=2)
             check_classification_targets(y)
@@ -71,28 +73,22 @@ class BinderClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
                 raise InputError(
                     f"Only binary classification is supported. The type of the target is {kind}."
                 )
-            pairs, truly = self._two(X), y
-        self.classes_ = np.array([0, 1]) if truly is None else np.unique(truly)
-        kept = pairs if truly is None else pairs[truly == self.classes_[-1]]
-        hierarchy = _core.from_pairs(
-            kept.tolist(), sorted(set(pairs.ravel().tolist())), False, self.cycles
-        )
+            rows, self.classes_ = _names(X), np.unique(y)
+            truly = y == self.classes_[-1]
+        pairs = np.stack([rows[truly, :-1], rows[truly, 1:]], axis=-1).reshape(-1, 2)
+        concepts = sorted(set(rows.ravel().tolist()))
+        hierarchy = _core.from_pairs(pairs.tolist(), concepts, False, self.cycles)
         self.model_ = self._model(Hierarchy._of(hierarchy))
         return self
 
     def predict(self, X: Any) -> NDArray[Any]:
-        """The class of each pair: is-a or not."""
+        """The class of each row: is-a or not."""
         check_is_fitted(self)
-        pairs, known = self._pairs(X, reset=False), self.model_.hierarchy._native
-        ids = np.array(
-            [-1 if (id := known.find(name)) is None else id for name in pairs.ravel().tolist()]
-        ).reshape(-1, 2)
-        seen = (ids >= 0).all(axis=1)
-        positive = np.zeros(len(ids), dtype=bool)
-        positive[seen] = self.model_.is_a(ids[seen, 0], ids[seen, 1]) & (
-            ids[seen, 0] != ids[seen, 1]
-        )
-        return self.classes_[np.where(positive, len(self.classes_) - 1, 0)]
+        rows = _names(validate_data(self, X, reset=False, dtype=None))
+        ids = self.model_.ids(rows, missing=-1)
+        children, parents = ids[:, :-1], ids[:, 1:]
+        holds = self.model_.is_a(children, parents, missing=False) & (children != parents)
+        return self.classes_[np.where(holds.all(axis=1), len(self.classes_) - 1, 0)]
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """F1 of the class is-a."""
@@ -106,24 +102,17 @@ class BinderClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         settings = {"bits": self.bits, "epochs": self.epochs, "seed": self.seed}
         return train(hierarchy, self.recipe, progress=False, **settings)  # type: ignore[arg-type]
 
-    def _pairs(self, X: Any, *, reset: bool) -> NDArray[np.object_]:
-        return self._two(validate_data(self, X, reset=reset, dtype=None, ensure_min_features=2))
-
-    def _two(self, X: NDArray[Any]) -> NDArray[np.object_]:
-        if X.shape[1] != 2:
-            raise InputError(
-                f"X has {X.shape[1]} features, but BinderClassifier takes 2: child and parent"
-            )
-        # Numbers are taken as names, so that X can come from any column.
-        return np.array([[str(name) for name in row] for row in X.tolist()], dtype=object).reshape(
-            -1, 2
-        )
-
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        tags.input_tags.two_d_array = False
         tags.input_tags.string = True
         tags.input_tags.categorical = True
         tags.classifier_tags.multi_class = False
+        tags.classifier_tags.poor_score = True
         tags.target_tags.required = False
         return tags
+
+
+def _names(X: NDArray[Any]) -> NDArray[np.object_]:
+    return np.array([[str(name) for name in row] for row in X.tolist()], dtype=object).reshape(
+        X.shape
+    )

@@ -1,11 +1,10 @@
-"""`binder.Concepts`: some concepts of a model, in an order."""
+"""`binder.Concepts`: some concepts of a hierarchy, in an order."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, overload
 
-import numpy as np
 from numpy.typing import NDArray
 
 from . import _html
@@ -14,56 +13,43 @@ from ._concept import Concept
 from .errors import UnknownConcept
 
 if TYPE_CHECKING:
-    from ._model import Model
+    from ._hierarchy import Hierarchy
 
 #: How many names a repr shows.
 _SHOWN = 10
 
 
 class Concepts(Sequence[Concept]):
-    """Some concepts of a model, such as ``dog.hyponyms`` or ``model[["cat", "dog"]]``.
+    """Some concepts of a hierarchy, such as ``dog.hyponyms`` or ``hierarchy[["cat", "dog"]]``.
 
     It is a sequence of `Concept` objects, which are made when they are asked for. It equals lists
-    of the same concepts or names, and `numpy.asarray` makes it an array of bits.
+    of the same concepts or names.
 
-    >>> import binder, numpy
-    >>> pets = binder.encode([("cat", "pet"), ("dog", "pet"), ("puppy", "dog")])
+    >>> import binder
+    >>> pets = binder.Hierarchy([("cat", "pet"), ("dog", "pet"), ("puppy", "dog")])
     >>> pets[["cat", "puppy"]]
     Concepts(['cat', 'puppy'])
     >>> pets["pet"].hyponyms.names
     ['cat', 'dog', 'puppy']
-    >>> numpy.asarray(pets["pet"].children).shape
-    (2, 3)
     """
 
-    __slots__ = ("ids", "model")
+    __slots__ = ("hierarchy", "ids")
 
-    def __init__(self, model: Model, ids: NDArray[Any]) -> None:
-        #: The model that they belong to.
-        self.model = model
-        #: Their rows in ``model.codes``.
+    def __init__(self, hierarchy: Hierarchy, ids: NDArray[Any]) -> None:
+        #: The hierarchy that they belong to.
+        self.hierarchy = hierarchy
+        #: Their numbers in the hierarchy.
         self.ids: NDArray[Any] = ids
 
     @property
     def names(self) -> list[str]:
         """Their names."""
-        return self.model._named(self.ids)
+        return self.hierarchy._named(self.ids)
 
     @property
     def labels(self) -> list[str | None]:
         """What people call them, None where the source does not say."""
-        return [self.model.hierarchy.label(int(id)) for id in self.ids]
-
-    @property
-    def bits(self) -> NDArray[np.uint8]:
-        """Their bits, uint8 [n, bits]."""
-        return self.model.bits(self.ids)
-
-    @property
-    def codes(self) -> NDArray[np.uint64]:
-        """The words of their codes, uint64 [n, words]."""
-        codes: NDArray[np.uint64] = self.model.codes[self.ids]
-        return codes
+        return [self.hierarchy.label(id) for id in self.ids.tolist()]
 
     @overload
     def __getitem__(self, index: int) -> Concept: ...
@@ -71,22 +57,19 @@ class Concepts(Sequence[Concept]):
     def __getitem__(self, index: slice | NDArray[Any] | list[int]) -> Concepts: ...
     def __getitem__(self, index: Any) -> Concept | Concepts:
         chosen = self.ids[index]
-        if np.ndim(chosen) == 0:
-            return self.model._concept(int(chosen))
-        return Concepts(self.model, chosen)
+        return self._some(chosen) if chosen.ndim else self._one(int(chosen))
 
     def __len__(self) -> int:
         return len(self.ids)
 
     def __iter__(self) -> Iterator[Concept]:
-        ids: list[int] = self.ids.tolist()
-        return (Concept(self.model, id, name) for id, name in zip(ids, self.names))
+        return map(self._one, self.ids.tolist(), self.names)
 
     def __contains__(self, concept: object) -> bool:
         if not is_one(concept):
             return False
         try:
-            return bool((self.ids == self.model.id(concept)).any())
+            return bool((self.ids == self.hierarchy.id(concept)).any())
         except UnknownConcept:
             return False
 
@@ -99,9 +82,6 @@ class Concepts(Sequence[Concept]):
 
     __hash__ = None  # type: ignore[assignment]
 
-    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
-        return self.bits.astype(dtype or np.uint8, copy=False)
-
     def __repr__(self) -> str:
         names = ", ".join(map(repr, self[:_SHOWN].names))
         more = f", … {len(self) - _SHOWN:,} more" if len(self) > _SHOWN else ""
@@ -111,3 +91,9 @@ class Concepts(Sequence[Concept]):
         shown = self[:_SHOWN]
         rows = [[one.name, one.label or "", one.definition or ""] for one in shown]
         return _html.table(["name", "label", "definition"], rows, more=len(self) - len(shown))
+
+    def _one(self, id: int, name: str | None = None) -> Concept:
+        return Concept(self.hierarchy, id, name or self.hierarchy.name(id))
+
+    def _some(self, ids: NDArray[Any]) -> Concepts:
+        return Concepts(self.hierarchy, ids)

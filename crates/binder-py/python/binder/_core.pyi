@@ -1,6 +1,6 @@
 """The native module. It takes and returns ids and arrays; use the classes of `binder` instead."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from os import PathLike
 from typing import Any, Callable, Protocol, final
 
@@ -9,13 +9,16 @@ from numpy.typing import NDArray
 
 __all__ = [
     "Baseline",
+    "Embeddings",
     "Epoch",
     "Hierarchy",
     "Model",
     "Placer",
     "Split",
+    "Update",
     "__version__",
     "baseline_methods",
+    "diff",
     "encode",
     "evaluate_all",
     "evaluate_listed",
@@ -37,6 +40,7 @@ __all__ = [
     "split",
     "threads",
     "train",
+    "update",
 ]
 
 __version__: str
@@ -86,6 +90,7 @@ class Hierarchy:
     def closure(self) -> NDArray[np.uint32]: ...
     def roots(self) -> NDArray[np.uint32]: ...
     def leaves(self) -> NDArray[np.uint32]: ...
+    def depth(self, id: int) -> int: ...
     def depths(self) -> NDArray[np.uint32]: ...
     def below(self, id: int) -> Hierarchy: ...
     def info(self) -> dict[str, int]: ...
@@ -170,6 +175,7 @@ def from_columns(
     names: list[str], columns: list[list[Any]], options: Mapping[str, Any], bar: _Bar | None
 ) -> Hierarchy: ...
 def known_pairs(source: str, hierarchy: Hierarchy) -> NDArray[np.uint32]: ...
+
 @final
 class Baseline:
     @staticmethod
@@ -223,29 +229,66 @@ def train(
     warn: Callable[[str], object],
     bar: _Bar | None,
 ) -> Model: ...
+
+@final
+class Update:
+    def model(self) -> Model: ...
+    def diff(self) -> tuple[_Data, str]: ...
+    def report(self) -> tuple[_Data, str]: ...
+    def changes(self) -> list[tuple[str, list[int] | None, list[int] | None]]: ...
+    def save_patch(
+        self, path: str | PathLike[str], table: tuple[str, str] | None = None
+    ) -> None: ...
+
+def diff(old: Hierarchy, new: Hierarchy, bar: _Bar | None) -> tuple[_Data, str]: ...
+def update(model: Model, new: Hierarchy, bar: _Bar | None) -> Update: ...
 def split(hierarchy: Hierarchy, percentages: list[int], seed: int) -> Split: ...
 def evaluate_all(model: Model, truth: Hierarchy, bar: _Bar | None) -> _Verdict: ...
 def evaluate_listed(
     model: Model, positives: NDArray[np.uint32], negatives: NDArray[np.uint32]
 ) -> _Verdict: ...
+
+@final
+class Embeddings:
+    def __new__(
+        cls,
+        vectors: str | PathLike[str] | None = None,
+        embeddings: str | PathLike[str] | None = None,
+        rows: tuple[list[str], NDArray[np.float32]] | None = None,
+        encoder: str | PathLike[str] | None = None,
+    ) -> Embeddings: ...
+
 @final
 class Placer:
     @staticmethod
-    def open(path: str | PathLike[str]) -> Placer: ...
+    def open(path: str | PathLike[str], encoder: str | PathLike[str] | None) -> Placer: ...
+    def lacks_encoder(self) -> bool: ...
+    def dimension(self) -> int | None: ...
     def save(self, path: str | PathLike[str]) -> None: ...
     @staticmethod
     def from_bytes(bytes: bytes) -> Placer: ...
     def to_bytes(self) -> bytes: ...
     def model(self) -> Model: ...
     def __len__(self) -> int: ...
-    def place(self, asked: list[tuple[str, str]], top: int) -> list[tuple[_Data, str]]: ...
+    def place(
+        self,
+        asked: list[tuple[str, str]],
+        given: Sequence[NDArray[np.float32] | None],
+        top: int,
+    ) -> list[tuple[_Data, str]]: ...
     def check_model(self, model: Model) -> None: ...
 
 def fit_placer(
-    model: Model, hidden: int, trees: int, seed: int, bar: _Bar | None
+    model: Model,
+    embeddings: Embeddings,
+    hidden: int,
+    trees: int,
+    seed: int,
+    bar: _Bar | None,
 ) -> Placer: ...
 def evaluate_placer(
     hierarchy: Hierarchy,
+    embeddings: Embeddings,
     hide: str,
     share: float,
     names_only: bool,

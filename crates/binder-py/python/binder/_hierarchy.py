@@ -4,24 +4,19 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from . import _convert, _core, _export, _html, _progress
-from ._answers import Hit
-from ._arrays import (
-    ConceptLike,
-    ConceptsLike,
-    checked,
-    is_name,
-    known_ids,
-    many_ids,
-    one_id,
-)
-from ._source import from_graph, from_object
+from ._arrays import ConceptLike, checked, is_one
+from ._concept import Concept
+from ._concepts import Concepts
+from ._diff import Diff
+from ._named import Named
 from ._settings import checked_settings, whole_number
+from ._source import from_graph, from_object
 from ._split import Split
 from .errors import InputError
 
@@ -29,7 +24,7 @@ from .errors import InputError
 _SHOWN = 10
 
 
-class Hierarchy:
+class Hierarchy(Named[Concept, Concepts]):
     """Concepts and their direct parents. Every pair is (child, parent): "child is-a parent".
 
     The source can be:
@@ -45,7 +40,8 @@ class Hierarchy:
       node are kept;
     - a dictionary from each child to its parent or a list of them (None or [] for a root), or a
       nested one from parents to what is below them: ``{"animal": {"dog": {"puppy": {}}}}``;
-    - an iterable of (child, parent) names.
+    - an iterable of (child, parent) names, or of dictionaries, which are the rows of a table:
+      ``[{"id": "dog", "parent": "pet", "label": "Dog"}, …]``.
 
     Whole numbers as ids become names: 7 is called "7". (Where a concept is asked for, the number 7
     is a row of the arrays, as in ``names[7]``, and ``"7"`` is the name.)
@@ -58,6 +54,12 @@ class Hierarchy:
     ['pet', 'dog']
     >>> pets.is_a("puppy", "animal")
     True
+
+    Methods of a hierarchy answer with names; ``hierarchy[name]`` is a `Concept`, whose relations
+    are concepts.
+
+    >>> pets["puppy"].parents[0].parents
+    Concepts(['animal'])
 
     A hierarchy never changes. Only direct pairs are kept; ``dropped`` counts the others.
     """
@@ -171,13 +173,6 @@ class Hierarchy:
         return cls._of(from_graph(graph, reverse, cycles, None))
 
     @property
-    def names(self) -> list[str]:
-        """All names, in the order of the ids. A parent's id is below its children's."""
-        if self._names is None:
-            self._names = self._native.names()
-        return list(self._names)
-
-    @property
     def labels(self) -> list[str | None] | None:
         """The labels of the concepts, each None if there is none; None if no concept has one."""
         return self._native.labels()
@@ -186,62 +181,6 @@ class Hierarchy:
     def aliases(self) -> dict[str, str]:
         """Other names of concepts, each with the name of its concept."""
         return {alias: self._native.name(id) for alias, id in self._native.aliases()}
-
-    def id(self, concept: ConceptLike) -> int:
-        """The id of a concept, by its name, an alias, a label or a synonym.
-
-        >>> animals = Hierarchy("wordnet-animals")
-        >>> animals.name(animals.id("golden retriever"))
-        'golden_retriever.n.01'
-
-        >>> Hierarchy("toy").id("no such thing")
-        Traceback (most recent call last):
-        binder.errors.UnknownConcept: no concept is named "no such thing"...
-        """
-        id = one_id(self._native, concept)
-        self._native.name(id)
-        return id
-
-    def ids(
-        self, concepts: ConceptsLike, *, missing: Literal["raise"] | int = "raise"
-    ) -> NDArray[Any]:
-        """The ids of many concepts, as an array.
-
-        Args:
-            concepts: names, labels or synonyms, or ids, which are checked.
-            missing: "raise" makes an unknown concept an error; a number such as -1 stands for it.
-
-        >>> pets = Hierarchy([("dog", "pet"), ("cat", "pet")])
-        >>> pets.ids(["cat", "pet", "cat"])
-        array([2, 0, 2], dtype=uint32)
-        >>> pets.ids(["cat", "stone", None], missing=-1)
-        array([ 2, -1, -1])
-        """
-        if missing == "raise":
-            return checked(self._native, many_ids(self._native, concepts))
-        if isinstance(missing, bool) or not isinstance(missing, int):
-            raise InputError(f"missing is {missing!r}; choose 'raise' or a number such as -1")
-        ids, known = known_ids(self._native, concepts)
-        return np.where(known, ids, missing)
-
-    def find(self, text: str) -> str:
-        """The concept that a text stands for; see `Model.find`."""
-        return self._native.name(self._native.senses(text)[0])
-
-    def senses(self, text: str) -> list[str]:
-        """The concepts that a text may stand for, the likeliest first."""
-        return [self._native.name(id) for id in self._native.senses(text)]
-
-    def search(self, text: str, n: int = 10) -> list[Hit]:
-        """Concepts that are called much like a text, the most similar first.
-
-        Words may be in any order, and typing errors are tolerated.
-
-        >>> Hierarchy("wordnet-animals").search("golden retreiver", 1)
-        [Hit(name='golden_retriever.n.01', found='golden retriever', typos=1)]
-        """
-        found = self._native.search(text, whole_number("n", n))
-        return [Hit(self._native.name(id), text, typos) for id, text, typos in found]
 
     def name(self, id: int) -> str:
         """The name of an id."""
@@ -253,7 +192,7 @@ class Hierarchy:
         >>> Hierarchy("wordnet-animals").label("dog.n.01")
         'dog, domestic dog, Canis familiaris'
         """
-        return self._native.label(one_id(self._native, concept))
+        return self._native.label(self._id(concept))
 
     def synonyms(self, concept: ConceptLike) -> list[tuple[str, str]]:
         """What else people call a concept, each with its scope.
@@ -263,7 +202,7 @@ class Hierarchy:
         >>> Hierarchy("wordnet").synonyms("dog.n.01")
         [('dog', 'exact'), ('domestic dog', 'exact'), ('Canis familiaris', 'exact')]
         """
-        return self._native.synonyms(one_id(self._native, concept))
+        return self._native.synonyms(self._id(concept))
 
     def definition(self, concept: ConceptLike) -> str | None:
         """What a concept means, or None.
@@ -271,31 +210,36 @@ class Hierarchy:
         >>> Hierarchy("wordnet").definition("puppy.n.01")
         'a young dog'
         """
-        return self._native.definition(one_id(self._native, concept))
+        return self._native.definition(self._id(concept))
 
     def parents(self, concept: ConceptLike) -> list[str]:
         """Direct parents."""
-        return self._named(self._native.parents(one_id(self._native, concept)))
+        return self._named(self._native.parents(self._id(concept)))
 
     def children(self, concept: ConceptLike) -> list[str]:
         """Direct children."""
-        return self._named(self._native.children(one_id(self._native, concept)))
+        return self._named(self._native.children(self._id(concept)))
 
     def ancestors(self, concept: ConceptLike) -> list[str]:
         """Everything above, parents before children."""
-        return self._named(self._native.ancestors(one_id(self._native, concept)))
+        return self._named(self._native.ancestors(self._id(concept)))
 
     def descendants(self, concept: ConceptLike) -> list[str]:
         """Everything below, parents before children."""
-        return self._named(self._native.descendants(one_id(self._native, concept)))
+        return self._named(self._native.descendants(self._id(concept)))
 
     def is_a(self, child: ConceptLike, parent: ConceptLike) -> bool:
         """Whether `child` is `parent` or below it, found by walking the hierarchy."""
-        return self._native.is_a(one_id(self._native, child), one_id(self._native, parent))
+        if not (is_one(child) and is_one(parent)):
+            raise InputError(
+                "a hierarchy is asked for one pair of concepts at a time; a model, which "
+                "binder.encode(hierarchy) makes, takes arrays"
+            )
+        return self._native.is_a(self._id(child), self._id(parent))
 
     def below(self, concept: ConceptLike) -> Hierarchy:
         """A concept and everything below it, as a hierarchy of its own."""
-        return Hierarchy._of(self._native.below(one_id(self._native, concept)))
+        return Hierarchy._of(self._native.below(self._id(concept)))
 
     @property
     def roots(self) -> list[str]:
@@ -345,6 +289,27 @@ class Hierarchy:
         """
         shares = [whole_number("percentages", each) for each in percentages]
         return Split(self, _core.split(self._native, shares, whole_number("seed", seed)))
+
+    def diff(self, new: Any, *, progress: bool = True) -> Diff:
+        """What differs in a new version of the hierarchy, as ``binder diff`` says.
+
+        Args:
+            new: a `Hierarchy`, or any source that it takes.
+            progress: show a progress bar, in terminals and notebooks, after a second.
+
+        >>> old = Hierarchy([("puppy", "dog"), ("dog", "animal")])
+        >>> print(old.diff([("puppy", "dog"), ("dog", "pet"), ("pet", "animal")]))
+        old: 3 concepts, 2 direct pairs, 3 in the closure
+        new: 4 concepts, 3 direct pairs, 6 in the closure
+          added    1
+            pet
+          moved    1
+            dog: animal → pet
+          closure  3 pairs gained (0 among concepts of both), 0 lost (0)
+        """
+        version = Hierarchy(new, progress=progress)
+        with _progress.bar(progress) as bar:
+            return Diff._of(*_core.diff(self._native, version._native, bar))
 
     @property
     def info(self) -> dict[str, int]:
@@ -411,14 +376,8 @@ class Hierarchy:
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
         return self.to_arrow().__arrow_c_stream__(requested_schema)
 
-    def __len__(self) -> int:
-        return len(self._native)
-
     def __iter__(self) -> Iterator[str]:
-        return iter(self.names)
-
-    def __contains__(self, concept: object) -> bool:
-        return self._native.find(str(concept)) is not None if is_name(concept) else False
+        return iter(self._all_names())
 
     def __eq__(self, other: object) -> bool:
         return self._native == other._native if isinstance(other, Hierarchy) else NotImplemented
@@ -445,12 +404,20 @@ class Hierarchy:
             repr(self), _html.table(["child", "parent"], rows, more=len(pairs) - len(rows))
         )
 
-    def _named(self, ids: NDArray[Any]) -> list[str]:
-        if len(ids) < 1000:
-            return [self._native.name(id) for id in ids.tolist()]
+    @property
+    def _hierarchy(self) -> Hierarchy:
+        return self
+
+    def _all_names(self) -> list[str]:
         if self._names is None:
             self._names = self._native.names()
-        return [self._names[id] for id in ids.tolist()]
+        return self._names
+
+    def _one(self, id: int, name: str) -> Concept:
+        return Concept(self, id, name)
+
+    def _some(self, ids: NDArray[Any]) -> Concepts:
+        return Concepts(self, ids)
 
 
 def _unpickled(data: bytes) -> Hierarchy:

@@ -68,6 +68,8 @@ def train(
     beta: int | None = None,
     rate: float | None = None,
     bias: float | None = None,
+    chances: str | None = None,
+    similarity: int | None = None,
     negatives: int | str | None = None,
     filtered: bool | None = None,
     distinct: bool | None = None,
@@ -106,6 +108,10 @@ def train(
         beta: what a negative pair that looks is-a costs.
         rate: how fast the chance of a flip grows with the gradient.
         bias: the chance that a neutral bit flips.
+        chances: how the chance of a flip follows from the gradient: "tanh" as in the paper, or
+            "table", powers of two.
+        similarity: what a bit in which a concept differs from its siblings costs; 0 leaves the
+            term out.
         negatives: negatives per positive; "all" or "all:N" takes every pair that does not follow
             from the training pairs.
         filtered: discard negatives that are positive pairs.
@@ -145,6 +151,8 @@ def train(
         "beta": beta,
         "rate": rate,
         "bias": bias,
+        "chances": chances,
+        "similarity": similarity,
         "negatives": per_positive,
         "all_negatives": all_negatives,
         "filtered": filtered,

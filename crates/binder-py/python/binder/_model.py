@@ -5,40 +5,32 @@ from __future__ import annotations
 import os
 import pathlib
 from collections.abc import Iterable, Iterator
-from typing import Any, Literal, TypeVar, overload
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from . import _convert, _core, _export, _hub, _plot
-from ._answers import Complement, Description, Explanation, Hit, Neighbour, Picture
-from ._arrays import (
-    ConceptLike,
-    ConceptsLike,
-    checked,
-    is_one,
-    known_ids,
-    many_ids,
-    one_id,
-)
-from ._concept import Concept
-from ._concepts import Concepts
+from . import _convert, _core, _export, _hub, _plot, _progress
+from ._answers import Complement, Description, Explanation, Picture
+from ._arrays import ConceptLike, ConceptsLike, is_one
+from ._coded import CodedConcept, CodedConcepts
+from ._diff import Diff
 from ._hierarchy import Hierarchy
+from ._keyed import Keyed
 from ._place import Place
 from ._settings import whole_number
-from .errors import InputError, UnknownConcept
+from ._update import Update
+from .errors import InputError
 
-T = TypeVar("T")
 
-
-class Model:
+class Model(Keyed):
     """Concepts and a bit code for each: *a* is-a *b* exactly when *a* has every bit of *b*.
 
     `binder.encode`, `binder.train` and `Model.load` make models. A concept is given by its name, an
     alias, a label or a synonym (whatever the case, with ``_``, ``-`` or a space, in the singular or
     the plural), by its id, which is its row in `codes`, or as a `Concept`. The same holds of every
-    name in an array. Methods of a model answer with names; ``model[name]`` is a `Concept`, whose
-    relations are concepts.
+    name in an array. Methods of a model answer with names; ``model[name]`` is a `CodedConcept`,
+    whose relations are concepts.
 
     >>> import binder
     >>> pairs = [("pet", "animal"), ("cat", "pet"), ("dog", "animal"), ("puppy", "pet")]
@@ -101,235 +93,9 @@ class Model:
         return self._hierarchy
 
     @property
-    def names(self) -> list[str]:
-        """All names, in the order of the ids and of the rows of `codes`."""
-        return self._hierarchy.names
-
-    @property
     def notes(self) -> dict[str, str]:
         """How the codes were made: everything that is needed to make them again."""
         return self._native.notes
-
-    @property
-    def n_bits(self) -> int:
-        """How many bits a code has."""
-        return self._native.n_bits
-
-    @property
-    def codes(self) -> NDArray[np.uint64]:
-        """All codes, uint64 [n, words]: a read-only view of the model's memory, not a copy.
-
-        Bit ``j`` of concept ``i`` is bit ``j % 64`` of ``codes[i, j // 64]``.
-
-        >>> import binder
-        >>> codes = binder.encode(binder.Hierarchy("toy")).codes
-        >>> codes.dtype, codes.shape, codes.flags.writeable, codes.flags.owndata
-        (dtype('uint64'), (15, 1), False, False)
-        """
-        return self._native.codes
-
-    def bits(self, concepts: ConceptsLike | None = None) -> NDArray[np.uint8]:
-        """A 0 or 1 for each bit, uint8 [n, bits], of all concepts or of some.
-
-        >>> import binder
-        >>> model = binder.encode(binder.Hierarchy([("cat", "pet"), ("dog", "pet")]))
-        >>> model.bits(["pet", "cat", "dog"])
-        array([[0, 0],
-               [1, 0],
-               [0, 1]], dtype=uint8)
-        """
-        if concepts is None:
-            return self._native.bits()
-        if is_one(concepts):
-            ids = np.array([self._id(concepts)])
-            return self._native.bits(ids)[0]  # type: ignore[no-any-return]
-        return self._native.bits(_flat(many_ids(self._hierarchy._native, concepts)))
-
-    def id(self, concept: ConceptLike) -> int:
-        """The id of a concept: its row in `codes`."""
-        return self._hierarchy.id(concept)
-
-    def ids(
-        self, concepts: ConceptsLike, *, missing: Literal["raise"] | int = "raise"
-    ) -> NDArray[Any]:
-        """The ids of many concepts; a number as `missing` stands for unknown ones."""
-        return self._hierarchy.ids(concepts, missing=missing)
-
-    @property
-    def index_to_key(self) -> list[str]:
-        """All names, in the order of the rows of `vectors`; the same as `names`."""
-        return self.names
-
-    @property
-    def key_to_index(self) -> dict[str, int]:
-        """From each name to its row in `vectors`."""
-        return {name: id for id, name in enumerate(self._hierarchy.names)}
-
-    @property
-    def vectors(self) -> NDArray[np.uint8]:
-        """A 0 or 1 for each bit of each concept, uint8 [n, bits]. It is made when it is asked for.
-
-        `codes` has the same bits in an eighth of the memory, without a copy.
-        """
-        return self._native.bits()
-
-    def find(self, text: str) -> str:
-        """The concept that a text stands for.
-
-        The text is a name, another spelling of an identifier (a CURIE or an IRI), a label, a
-        synonym, or the unique beginning of one. Where several concepts share a word, it is the
-        likeliest; `senses` has the others. All other methods take whole names, labels and synonyms,
-        but no beginnings.
-
-        >>> import binder
-        >>> animals = binder.encode(binder.Hierarchy("wordnet-animals"))
-        >>> animals.find("Golden Retrievers")
-        'golden_retriever.n.01'
-        """
-        return self._hierarchy.find(text)
-
-    def senses(self, text: str) -> list[str]:
-        """The concepts that a text may stand for, the likeliest first.
-
-        >>> import binder
-        >>> animals = binder.encode(binder.Hierarchy("wordnet-animals"))
-        >>> animals.senses("cat")
-        ['cat.n.01', 'big_cat.n.01']
-        """
-        return self._hierarchy.senses(text)
-
-    def search(self, text: str, n: int = 10) -> list[Hit]:
-        """Concepts that are called much like a text, the most similar first.
-
-        Words may be in any order, and typing errors are tolerated.
-        """
-        return self._hierarchy.search(text, n)
-
-    @overload
-    def is_a(  # type: ignore[overload-overlap]
-        self,
-        child: ConceptLike,
-        parent: ConceptLike,
-        *,
-        missing: Literal["raise", False] = "raise",
-    ) -> bool: ...
-    @overload
-    def is_a(  # type: ignore[overload-overlap]
-        self, child: ConceptLike, parent: ConceptLike, *, missing: Literal["nan"]
-    ) -> float: ...
-    @overload
-    def is_a(
-        self, child: ConceptsLike, parent: ConceptsLike, *, missing: Literal["nan"]
-    ) -> NDArray[np.float64]: ...
-    @overload
-    def is_a(
-        self,
-        child: ConceptsLike,
-        parent: ConceptsLike,
-        *,
-        missing: Literal["raise", False] = "raise",
-    ) -> NDArray[np.bool_]: ...
-    def is_a(self, child: Any, parent: Any, *, missing: Any = "raise") -> Any:
-        """Whether `child` is a `parent`; true of a concept and itself.
-
-        With arrays of ids or names on either side, an array of answers: element by element, as
-        NumPy broadcasts. It runs on all cores, without a Python loop, while other Python threads go
-        on.
-
-        Args:
-            child: one concept or many.
-            parent: one concept or many.
-            missing: what an unknown concept, or a missing one (None, NaN), means: "raise" an error,
-                False the answer False, and "nan" NaN, with 1.0 and 0.0 for yes and no.
-
-        >>> import binder
-        >>> model = binder.encode(binder.Hierarchy("wordnet-animals"))
-        >>> model.is_a("golden retriever", "dog")
-        True
-        >>> model.is_a(model.ids(["dog.n.01", "cat.n.01"]), model.id("carnivore.n.01"))
-        array([ True,  True])
-        >>> model.is_a(["dog", "spaceship", None, "cat"], "carnivore", missing="nan")
-        array([ 1., nan, nan,  1.])
-        """
-        if missing != "raise":
-            return self._is_a_or(child, parent, missing)
-        if is_one(child) and is_one(parent):
-            return self._native.is_a(self._id(child), self._id(parent))
-        children, parents = _together(self._ids(child), self._ids(parent))
-        return self._native.is_a_arrays(_flat(children), _flat(parents)).reshape(children.shape)
-
-    def _is_a_or(self, child: Any, parent: Any, missing: object) -> Any:
-        """The same where unknown concepts are no error."""
-        if missing is not False and missing != "nan":
-            raise InputError(f"missing is {missing!r}; choose 'raise', 'nan' or False")
-        core = self._hierarchy._native
-        (children, known), (parents, known_too) = known_ids(core, child), known_ids(core, parent)
-        children, parents = _together(children, parents)
-        known = known & known_too
-        answers = self._native.is_a_arrays(_flat(children), _flat(parents)) & _flat(known)
-        if missing == "nan":
-            found = np.where(_flat(known), answers.astype(np.float64), np.nan)
-        else:
-            found = answers
-        found = found.reshape(children.shape)
-        return found if found.ndim or not is_one(child) or not is_one(parent) else found.item()
-
-    @overload
-    def similarity(  # type: ignore[overload-overlap]
-        self, a: ConceptLike, b: ConceptLike, by: str = ...
-    ) -> float: ...
-    @overload
-    def similarity(
-        self, a: ConceptsLike, b: ConceptsLike, by: str = ...
-    ) -> NDArray[np.float64]: ...
-    def similarity(self, a: Any, b: Any, by: str = "jaccard") -> Any:
-        """How similar concepts are, from 0 to 1; with arrays on either side, an array.
-
-        Args:
-            a: one concept or many.
-            b: one concept or many.
-            by: "jaccard" (shared bits, of all bits of the two), "hamming" (equal bits, of all),
-                "path" (1 / (1 + steps)), "wu-palmer" or "lin". The last three are those of WordNet
-                tools, and walk the hierarchy.
-
-        >>> import binder
-        >>> animals = binder.encode("wordnet-animals")
-        >>> round(animals.similarity("dog", "wolf", by="wu-palmer"), 2)
-        0.88
-        >>> animals.similarity(["dog", "cat"], "dog").round(2)
-        array([1. , 0.5])
-        """
-        found = self._scores(a, b, by)
-        similar = 1 - found / self.n_bits if by == "hamming" else found
-        return similar if np.ndim(similar) else float(similar)
-
-    @overload
-    def distance(  # type: ignore[overload-overlap]
-        self, a: ConceptLike, b: ConceptLike, by: str = ...
-    ) -> float: ...
-    @overload
-    def distance(self, a: ConceptsLike, b: ConceptsLike, by: str = ...) -> NDArray[np.float64]: ...
-    def distance(self, a: Any, b: Any, by: str = "jaccard") -> Any:
-        """How far concepts are from each other: 1 − similarity, and bits that differ for "hamming".
-
-        >>> import binder
-        >>> binder.encode([("cat", "pet"), ("dog", "pet")]).distance("cat", "dog", by="hamming")
-        2.0
-        """
-        found = self._scores(a, b, by)
-        far = found if by == "hamming" else 1 - found
-        return far if np.ndim(far) else float(far)
-
-    def _scores(self, a: Any, b: Any, by: str) -> NDArray[np.float64]:
-        ones, others = _together(self._ids(a), self._ids(b))
-        found = self._native.similarities(_flat(ones), _flat(others), by)
-        return found.reshape(ones.shape)
-
-    def most_similar(
-        self, concept: ConceptLike, topn: int = 10, *, by: str = "jaccard"
-    ) -> list[Neighbour]:
-        """`nearest` by the name it has in gensim: pairs of a name and its similarity."""
-        return self.nearest(concept, topn, by=by)
 
     def hypernyms(self, concept: ConceptLike, *, nearest: bool = False) -> list[str]:
         """Everything above a concept, the most general first; or only the nearest."""
@@ -398,15 +164,6 @@ class Model:
         bits, unlike, disjoint = self._native.complement(self._id(concept))
         return Complement(bits, self._named(unlike), self._named(disjoint))
 
-    def nearest(self, concept: ConceptLike, n: int = 10, *, by: str = "jaccard") -> list[Neighbour]:
-        """The concepts that are most similar to one, and how similar they are.
-
-        `by` is "jaccard", "path", "wu-palmer" or "lin" (similarities up to 1), or "hamming" (the
-        number of bits that differ).
-        """
-        found = self._native.nearest(self._id(concept), whole_number("n", n), by)
-        return [Neighbour._of(scored) for scored in found["concepts"]]
-
     def explain(self, child: ConceptLike, parent: ConceptLike) -> Explanation:
         """Why a concept is, or is not, another.
 
@@ -452,7 +209,7 @@ class Model:
         """The name of a parent. An unknown one stays as it is: the library says what is wrong."""
         if isinstance(parent, str) and parent not in self:
             return parent
-        return self._name(self._id(parent))
+        return self._lookup.name(self._id(parent))
 
     def add_all(self, pairs: Iterable[tuple[str, str]]) -> Model:
         """The model with more concepts, from pairs (child, parent).
@@ -463,6 +220,34 @@ class Model:
         for child, parent in pairs:
             new.setdefault(child, []).append(parent)
         return Model._of(self._native.add_all(list(new.items())))
+
+    def diff(self, new: Any, *, progress: bool = True) -> Diff:
+        """What differs in a new version of the model's hierarchy; see `Hierarchy.diff`."""
+        return self._hierarchy.diff(new, progress=progress)
+
+    def update(self, new: Any, *, progress: bool = True) -> Update:
+        """Exact codes for a new version of the hierarchy; as few codes as possible change.
+
+        Codes sit in people's tables. A concept that has the same concepts above it as before keeps
+        its code, unless another needs room; new and relocated ones are fitted in. Every pair is
+        checked. The new model is the same as that of ``binder update``, byte for byte.
+
+        Args:
+            new: a `Hierarchy`, or any source that it takes.
+            progress: show a progress bar, in terminals and notebooks, after a second.
+
+        >>> import binder
+        >>> pairs = [("dog", "pet"), ("cat", "pet"), ("puppy", "dog")]
+        >>> update = binder.encode(pairs).update([*pairs, ("kitten", "cat")])
+        >>> update
+        Update(5 concepts, 3 bits, 0 appended; 4 of 4 codes stay)
+        >>> update.model.is_a("kitten", "pet")
+        True
+        """
+        version = Hierarchy(new, progress=progress)
+        with _progress.bar(progress) as bar:
+            updated = _core.update(self._native, version._native, bar)
+        return Update(updated, Model._of(updated.model()))
 
     def picture(self, concept: ConceptLike, *, children: int = 8) -> Picture:
         """A drawing of a concept, what is above it and what is directly below, with their bits.
@@ -573,49 +358,8 @@ class Model:
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
         return self.to_arrow().__arrow_c_stream__(requested_schema)
 
-    @overload
-    def __getitem__(self, concept: ConceptLike) -> Concept: ...  # type: ignore[overload-overlap]
-    @overload
-    def __getitem__(self, concept: slice | ConceptsLike) -> Concepts: ...
-    def __getitem__(self, concept: Any) -> Concept | Concepts:
-        """One concept by name or id; several by a list, an array, a mask or a slice."""
-        if is_one(concept):
-            return self._concept(self._id(concept))
-        if isinstance(concept, slice):
-            return Concepts(self, np.arange(len(self), dtype=np.uint32)[concept])
-        if isinstance(concept, float):
-            raise InputError("a concept is a name, a number or a Concept, not float")
-        if isinstance(concept, np.ndarray) and concept.dtype == bool:
-            return Concepts(self, np.flatnonzero(concept).astype(np.uint32))
-        return Concepts(self, _flat(self.ids(concept)))
-
-    @overload
-    def get(self, concept: ConceptLike) -> Concept | None: ...
-    @overload
-    def get(self, concept: ConceptLike, default: T) -> Concept | T: ...
-    def get(self, concept: ConceptLike, default: Any = None) -> Any:
-        """The concept of that name, label or synonym, or a default.
-
-        >>> import binder
-        >>> binder.encode("toy").get("spaceship", "none")
-        'none'
-        """
-        try:
-            return self[concept]
-        except UnknownConcept:
-            return default
-
-    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
-        return self.vectors.astype(dtype or np.uint8, copy=False)
-
-    def __len__(self) -> int:
-        return len(self._native)
-
-    def __iter__(self) -> Iterator[Concept]:
-        return (Concept(self, id, name) for id, name in enumerate(self.names))
-
-    def __contains__(self, concept: object) -> bool:
-        return concept in self._hierarchy
+    def __iter__(self) -> Iterator[CodedConcept]:
+        return iter(self[:])
 
     def __eq__(self, other: object) -> bool:
         return self._native == other._native if isinstance(other, Model) else NotImplemented
@@ -644,40 +388,14 @@ class Model:
         title = f"<summary><b>{html.escape(repr(self))}</b></summary>"
         return f"<details>{title}<table>{notes}</table></details>"
 
-    def _id(self, concept: ConceptLike) -> int:
-        return one_id(self._hierarchy._native, concept)
+    def _one(self, id: int, name: str) -> CodedConcept:
+        return CodedConcept(self, id, name)
 
-    def _ids(self, concepts: Any) -> NDArray[Any]:
-        if is_one(concepts):
-            return checked(self._hierarchy._native, np.array(self._id(concepts))).reshape(())
-        return many_ids(self._hierarchy._native, concepts)
+    def _some(self, ids: NDArray[Any]) -> CodedConcepts:
+        return CodedConcepts(self, ids)
 
-    def _name(self, id: int) -> str:
-        return self._hierarchy._native.name(id)
-
-    def _named(self, ids: NDArray[Any]) -> list[str]:
-        return self._hierarchy._named(ids)
-
-    def _concept(self, id: int) -> Concept:
-        return Concept(self, id, self._name(id))
-
-    def _concepts(self, ids: NDArray[np.uint32]) -> Concepts:
-        return Concepts(self, ids)
+    def _derived(self, bits: set[int]) -> Place:
+        return self._place(*self._native.derived(sorted(bits)))
 
     def _place(self, standing: dict[str, Any], below: NDArray[np.uint32]) -> Place:
         return Place._of(self, standing, below)
-
-
-def _together(a: NDArray[Any], b: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
-    """Both in the shape that NumPy gives them together."""
-    if a.shape == b.shape:
-        return a, b
-    try:
-        a, b = np.broadcast_arrays(a, b)
-    except ValueError as error:
-        raise InputError(f"children and parents do not go together: {error}") from None
-    return a, b
-
-
-def _flat(ids: NDArray[Any]) -> NDArray[Any]:
-    return np.ascontiguousarray(ids).reshape(-1)

@@ -7,7 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from typing import Any, ClassVar, NamedTuple
 
-from . import _core, _html, _progress
+from . import _core, _embeddings, _html, _progress
+from ._embeddings import EmbeddingsLike
 from ._hierarchy import Hierarchy
 from ._make import encode
 from ._model import Model
@@ -168,6 +169,9 @@ class Placer:
         cls,
         source: Any,
         *,
+        vectors: str | os.PathLike[str] | None = None,
+        embeddings: EmbeddingsLike = None,
+        encoder: str | os.PathLike[str] | None = None,
         hidden: int = 3000,
         trees: int = 150,
         seed: int = 0,
@@ -175,8 +179,17 @@ class Placer:
     ) -> Placer:
         """Learns from a model, or from any source of a `Hierarchy`, which is encoded first.
 
+        Vectors that others have learnt are not needed, but can help (docs/place.md).
+
         Args:
             source: what has the names and definitions to learn from.
+            vectors: a file with vectors of words, as GloVe and word2vec write them, or safetensors.
+            embeddings: a vector for each concept, from any encoder: a file, an array with a row for
+                each of the model's ``names``, a DataFrame with names as its index, or a dict from
+                names to rows. Who asks gives one too: ``place(…, embedding=…)``.
+            encoder: the folder of a sentence encoder such as MiniLM, with ``config.json``,
+                ``model.safetensors`` and ``vocab.txt`` or ``tokenizer.json``. It makes the
+                embeddings, which may take minutes, and that of everything that is asked.
             hidden: the most leaves that are hidden to learn from.
             trees: the number of trees.
             seed: the same one gives the same placer.
@@ -187,13 +200,22 @@ class Placer:
             model = source
         else:
             model = encode(source, effort="fast", progress=progress)
+        given = _embeddings.given(vectors, embeddings, encoder, lambda: model.names)
         with _progress.bar(progress) as bar:
-            return cls._of(_core.fit_placer(model._native, *settings, bar), model)
+            return cls._of(_core.fit_placer(model._native, given, *settings, bar), model)
 
     @classmethod
-    def load(cls, path: str | os.PathLike[str]) -> Placer:
-        """Opens a file of ``binder place fit``. Everything is checked."""
-        return cls._of(_core.Placer.open(path))
+    def load(
+        cls, path: str | os.PathLike[str], *, encoder: str | os.PathLike[str] | None = None
+    ) -> Placer:
+        """Opens a file of ``binder place fit``. Everything is checked.
+
+        Args:
+            path: the file.
+            encoder: the folder of the encoder that it was fitted with, if it was; another one is an
+                error. Without it answers are worse.
+        """
+        return cls._of(_core.Placer.open(path, encoder))
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes its file, a safetensors file that holds its model, in one step."""
@@ -209,28 +231,60 @@ class Placer:
         return self._native.to_bytes()
 
     @property
+    def lacks_encoder(self) -> bool:
+        """Whether it was fitted with an encoder that it does not have: give it to `load`. A copy
+        by pickle has none either."""
+        return self._native.lacks_encoder()
+
+    @property
+    def dimension(self) -> int | None:
+        """How many numbers an ``embedding`` has; None if it was fitted without embeddings."""
+        return self._native.dimension()
+
+    @property
     def model(self) -> Model:
         """The model that places are found in."""
         if self._model is None:
             self._model = Model._of(self._native.model())
         return self._model
 
-    def place(self, name: str, definition: str = "", *, top: int = 5) -> Placement:
+    def place(
+        self, name: str, definition: str = "", *, embedding: Any = None, top: int = 5
+    ) -> Placement:
         """Where a concept of this name and definition belongs.
 
         Args:
             name: what it is called.
             definition: what it means, in a sentence; without it, much less is known.
+            embedding: its vector, for a placer that was fitted with ``embeddings``: as many numbers
+                as those have. A placer with its encoder makes it itself.
             top: how many places to list.
         """
-        return self.place_all([(name, definition)], top=top)[0]
+        embeddings = None if embedding is None else [embedding]
+        return self.place_all([(name, definition)], embeddings=embeddings, top=top)[0]
 
     def place_all(
-        self, concepts: Iterable[str | tuple[str, str | None]], *, top: int = 5
+        self,
+        concepts: Iterable[str | tuple[str, str | None]],
+        *,
+        embeddings: Any = None,
+        top: int = 5,
     ) -> list[Placement]:
-        """The same for many, on all cores: names, or pairs of a name and a definition."""
+        """The same for many, on all cores: names, or pairs of a name and a definition.
+
+        Args:
+            concepts: what to place.
+            embeddings: a vector for each of them, or None for those without.
+            top: how many places to list for each.
+        """
         texts = [_asked(one) for one in concepts]
-        placed = self._native.place(texts, whole_number("top", top))
+        given = [None] * len(texts) if embeddings is None else list(embeddings)
+        if len(given) != len(texts):
+            raise InputError(f"{len(given)} embeddings for {len(texts)} concepts; give one for each")
+        if embeddings is not None and self.dimension is None:
+            raise InputError("this placer was fitted without embeddings and cannot use any")
+        rows = [_embeddings.one("embedding", row) for row in given]
+        placed = self._native.place(texts, rows, whole_number("top", top))
         return [Placement._of(data, text) for data, text in placed]
 
     def predict(self, concepts: Iterable[str | tuple[str, str | None]]) -> list[str | None]:
@@ -268,6 +322,9 @@ class Placer:
         share: float = 0.05,
         names_only: bool = False,
         draw: int = 0,
+        vectors: str | os.PathLike[str] | None = None,
+        embeddings: EmbeddingsLike = None,
+        encoder: str | os.PathLike[str] | None = None,
         hidden: int = 3000,
         trees: int = 150,
         seed: int = 0,
@@ -281,7 +338,10 @@ class Placer:
             share: the share of them to hide, up to 0.5.
             names_only: ask by name alone.
             draw: the seed of what is hidden.
-            hidden: as in `fit`, and so are `trees`, `seed` and `progress`.
+            vectors: as in `fit`, and so is everything below.
+            embeddings: those of hidden concepts are only used to ask for them.
+            encoder: the folder of a sentence encoder.
+            hidden: the most leaves that are hidden to learn from.
             trees: the number of trees.
             seed: the same one gives the same placer.
             progress: show a progress bar.
@@ -289,10 +349,10 @@ class Placer:
         checked_settings({"share": share, "names_only": names_only})
         data = Hierarchy(source, progress=progress)
         settings = _settings(hidden, trees, seed)
+        asking = (hide, share, names_only, whole_number("draw", draw))
+        given = _embeddings.given(vectors, embeddings, encoder, lambda: data.names)
         with _progress.bar(progress) as bar:
-            found = _core.evaluate_placer(
-                data._native, hide, share, names_only, whole_number("draw", draw), *settings, bar
-            )
+            found = _core.evaluate_placer(data._native, given, *asking, *settings, bar)
         return PlacerScores(**{field.name: found[field.name] for field in fields(PlacerScores)})
 
     def __len__(self) -> int:

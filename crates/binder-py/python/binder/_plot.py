@@ -66,7 +66,9 @@ def tree(model: Model, concept: ConceptLike, depth: int, ax: Any) -> Any:
     for one in order:
         box = {"boxstyle": "round,pad=0.2", "facecolor": "white", "edgecolor": "0.7"}
         place = (levels[one], heights[one])
-        axes.annotate(model._name(one), place, va="center", fontsize=8, bbox=box, color="black")
+        axes.annotate(
+            model.hierarchy.name(one), place, va="center", fontsize=8, bbox=box, color="black"
+        )
     axes.set(xlim=(-0.1, max(levels.values()) + 1), ylim=(rows - 0.4, -0.6))
     axes.axis("off")
     return axes

@@ -58,12 +58,12 @@ def two(name: str, value: Any) -> tuple[str, str]:
 
 _CHECKS = {
     **dict.fromkeys(["format", "cell_separator", "comment", "cycles", "language"], text),
-    **dict.fromkeys(["recipe", "effort", "texts", "flips", "keep"], text),
+    **dict.fromkeys(["recipe", "effort", "texts", "flips", "keep", "chances"], text),
     **dict.fromkeys(["header", "lenient", "reverse", "verbs", "sequential", "resume"], truth),
     **dict.fromkeys(["filtered", "distinct", "with_self", "with_reversed"], truth),
     **dict.fromkeys(["quick", "finished", "names_only"], truth),
     **dict.fromkeys(["bits", "words", "alpha", "beta", "epochs", "patience"], whole_number),
-    **dict.fromkeys(["seed", "seeds"], whole_number),
+    **dict.fromkeys(["seed", "seeds", "similarity"], whole_number),
     **dict.fromkeys(["rate", "bias", "share"], real_number),
     "delimiter": character,
     "columns": two,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
@@ -28,7 +29,6 @@ def from_object(source: Any, options: Options, bar: Any) -> _core.Hierarchy:
         return _from_mapping(source, reverse, cycles)
     if hasattr(source, "read"):
         return _from_file(source, options, bar)
-    _refuse_options(options)
     if isinstance(source, np.ndarray):
         source = source.tolist()
     if not hasattr(source, "__iter__"):
@@ -37,7 +37,14 @@ def from_object(source: Any, options: Options, bar: Any) -> _core.Hierarchy:
             "a hierarchy comes from a path, a file, a graph, a frame, a dictionary or pairs, not "
             f"from {kind}"
         )
-    return _core.from_pairs(source, [], reverse, cycles)
+    rows = iter(source)
+    for first in rows:
+        rows = itertools.chain([first], rows)
+        if isinstance(first, Mapping):
+            return _from_records(list(rows), options, bar)
+        break
+    _refuse_options(options)
+    return _core.from_pairs(rows, [], reverse, cycles)
 
 
 #: What a reader may be told, and pairs need not be.
@@ -115,6 +122,16 @@ def _from_pandas(frame: Any, options: Options, bar: Any) -> _core.Hierarchy:
     names = [str(name) for name in frame.columns]
     columns = [frame.iloc[:, at].tolist() for at in range(len(names))]
     return _core.from_columns(names, columns, _by_position(options, names), bar)
+
+
+def _from_records(rows: list[Any], options: Options, bar: Any) -> _core.Hierarchy:
+    """A dictionary for each row, as JSON has them; a key that a row lacks is an empty cell."""
+    if not all(isinstance(row, Mapping) for row in rows):
+        raise InputError("some rows are dictionaries and some are not; give all of them alike")
+    names = list(dict.fromkeys(name for row in rows for name in row))
+    columns = [[row.get(name) for row in rows] for name in names]
+    texts = [str(name) for name in names]
+    return _core.from_columns(texts, columns, _by_position(options, texts), bar)
 
 
 def _columns_of(source: Any) -> list[str]:
