@@ -4,7 +4,7 @@ use binder::Choice;
 use binder::encode::Effort;
 use binder::hierarchy::KeepTexts;
 use binder::memory::{self, Size};
-use binder::train::{Flips, Keep, Recipe};
+use binder::train::{Chances, Flips, Keep, Recipe};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
@@ -163,7 +163,7 @@ pub(crate) struct TrainArgs {
     pub(crate) no_valid: bool,
     /// Flip one bit at a time until no single flip lowers the loss, as in the paper's theorem
     #[arg(long, conflicts_with_all = ["valid", "score", "no_valid", "log", "checkpoint", "epochs",
-          "patience", "keep", "bias"])]
+          "patience", "keep", "bias", "chances", "similarity"])]
     pub(crate) sequential: bool,
     /// Write one JSON line per epoch to this file
     #[arg(long, value_name = "FILE")]
@@ -211,6 +211,13 @@ pub(crate) struct SettingArgs {
     /// The probability that a neutral bit flips [default: 0.01]
     #[arg(long)]
     pub(crate) bias: Option<f64>,
+    /// How the probability of a flip follows from what it gains [default: tanh]
+    #[arg(long, value_parser = choice::<Chances>())]
+    pub(crate) chances: Option<Chances>,
+    /// The cost of a bit in which a concept differs from its siblings, to keep their codes similar
+    /// [default: 0, which leaves it out]
+    #[arg(long, value_name = "γ")]
+    pub(crate) similarity: Option<u32>,
     /// Random negatives per positive [default: 128]. `all` uses every pair that does not follow
     /// from the training pairs, with the weight of 128 per positive; `all:N` with that of N
     #[arg(long, value_name = "N|all|all:N", value_parser = negatives)]
@@ -287,6 +294,9 @@ pub(crate) struct AddArgs {
     #[arg(long = "place", value_name = "PLACER",
           conflicts_with_all = ["pairs", "parents", "expression"])]
     pub(crate) placer: Option<PathBuf>,
+    /// The folder of the encoder that the placer was fitted with
+    #[arg(long, value_name = "FOLDER", requires = "placer")]
+    pub(crate) encoder: Option<PathBuf>,
     /// What the new concept means; the model keeps it
     #[arg(long, value_name = "TEXT", conflicts_with = "pairs")]
     pub(crate) definition: Option<String>,

@@ -31,8 +31,14 @@ use std::io::ErrorKind;
 use std::process::ExitCode;
 
 use clap::Parser;
+use mimalloc::MiMalloc;
 
 use args::{Cli, Verb};
+
+/// glibc gives each thread an arena of its own and keeps what was once used there, so that a server
+/// grows with the number of its threads (`scripts/soak`).
+#[global_allocator]
+static ALLOCATOR: MiMalloc = MiMalloc;
 
 fn main() -> ExitCode {
     let cli = Cli::parse_from(reading::joined(std::env::args_os()));

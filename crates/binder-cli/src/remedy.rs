@@ -12,7 +12,7 @@ use binder::hierarchy::{ClosureError, CycleError, HierarchyError};
 use binder::memory::{MemoryError, Stage};
 use binder::model::ModelError;
 use binder::output::{LockError, OutputError};
-use binder::place::PlaceError;
+use binder::place::{EncoderError, PlaceError};
 use binder::query::QueryError;
 use binder::read::{ColumnsFault, Format, Problem, ReadError, ReadOption};
 use binder::split::SplitError;
@@ -106,6 +106,13 @@ fn of_place(error: &PlaceError) -> Option<String> {
         ),
         PlaceError::OtherModel { .. } => {
             Some("fit a placer to this model with binder place fit".to_owned())
+        }
+        PlaceError::Encoder(EncoderError::Other { .. }) => Some(
+            "give the folder of that encoder with --encoder, or fit a placer with this one"
+                .to_owned(),
+        ),
+        PlaceError::Encoder(EncoderError::NotFitted) => {
+            Some("leave out --encoder, or fit a placer with it".to_owned())
         }
         _ => None,
     }
@@ -226,6 +233,9 @@ fn of_memory(error: &MemoryError) -> String {
         Stage::Draws => ", or lower --negatives",
         Stage::Split => ", or split a part of the hierarchy",
         Stage::Codes | Stage::Columns | Stage::Search => ", or give a number of --bits",
+        Stage::Placer => {
+            ", or fit a model without definitions, made with binder encode --texts names"
+        }
         _ => "",
     };
     format!("if there is room, raise the limit with --memory{other}")

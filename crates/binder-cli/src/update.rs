@@ -1,4 +1,3 @@
-use std::fmt::Write;
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -6,6 +5,7 @@ use anyhow::Context;
 use binder::Model;
 use binder::export::{self, Patch, Script};
 use binder::update::Updated;
+use binder_answers::{Style, UpdateReport};
 use clap::Args;
 use serde::Serialize;
 
@@ -62,7 +62,7 @@ pub(crate) fn run(args: &UpdateArgs) -> anyhow::Result<()> {
     save_model(&updated.model, &args.output)?;
     args.write_patches(&old, &updated)?;
     let total_seconds = started.elapsed().as_secs_f64();
-    let report = Report { seconds, total_seconds, ..Report::new(&old, &updated) };
+    let report = Report { update: UpdateReport::new(&old, &updated), seconds, total_seconds };
     if args.json.json {
         return print_json(&report);
     }
@@ -83,95 +83,25 @@ impl UpdateArgs {
 
 #[derive(Serialize)]
 struct Report {
-    entities: usize,
-    added: usize,
-    removed: usize,
-    renamed: usize,
-    merged: usize,
-    moved: usize,
-    /// Concepts of both versions that have other concepts above them, so that their codes change.
-    relocated: usize,
-    /// Concepts of both versions.
-    kept: usize,
-    /// Those of them whose code is the same.
-    stayed: usize,
-    bits: usize,
-    appended_bits: usize,
-    words: usize,
-    words_before: usize,
-    tp: u64,
-    fp: u64,
-    #[serde(rename = "fn")]
-    false_negatives: u64,
-    f1: f64,
+    #[serde(flatten)]
+    update: UpdateReport,
     seconds: f64,
     total_seconds: f64,
 }
 
 impl Report {
-    fn new(old: &Model, updated: &Updated) -> Self {
-        let (diff, codes) = (&updated.diff, updated.model.codes());
-        let confusion = updated.evaluation.confusion;
-        Self {
-            entities: codes.len(),
-            added: diff.added().count(),
-            removed: diff.removed().count(),
-            renamed: diff.renamed.len(),
-            merged: diff.merged.len(),
-            moved: diff.moved.len(),
-            relocated: diff.relocated.len(),
-            kept: diff.kept(),
-            stayed: updated.stayed,
-            bits: codes.bits(),
-            appended_bits: updated.appended_bits,
-            words: codes.words_per_row(),
-            words_before: old.codes().words_per_row(),
-            tp: confusion.tp,
-            fp: confusion.fp,
-            false_negatives: confusion.false_negatives,
-            f1: confusion.f1(),
-            seconds: 0.0,
-            total_seconds: 0.0,
-        }
-    }
-
     fn text(&self, args: &UpdateArgs) -> String {
-        let mut text = format!(
+        let update = &self.update;
+        let head = format!(
             "{}: {}, {} each ({} appended) in {}; over all pairs: fp {}, fn {}\n",
             bold(&args.output.display().to_string()),
-            counted(self.entities, "concept"),
-            bold(&counted(self.bits, "bit")),
-            self.appended_bits,
+            counted(update.entities, "concept"),
+            bold(&counted(update.bits, "bit")),
+            update.appended_bits,
             duration(self.seconds),
-            grouped(self.fp),
-            grouped(self.false_negatives),
+            grouped(update.fp),
+            grouped(update.false_negatives),
         );
-        let [added, removed, renamed, moved] =
-            [self.added, self.removed, self.renamed, self.moved].map(|count| grouped(count as u64));
-        let _ = writeln!(
-            text,
-            "  {added} added, {removed} removed, {renamed} renamed, {moved} with other parents"
-        );
-        let changed = self.kept - self.stayed;
-        let _ = writeln!(
-            text,
-            "  {} of {} old codes stay ({:.2} %); {} concepts have others above them",
-            bold(&grouped(self.stayed as u64)),
-            grouped(self.kept as u64),
-            100.0 * self.stayed as f64 / self.kept as f64,
-            grouped(self.relocated as u64),
-        );
-        if changed > self.relocated {
-            let only = grouped((changed - self.relocated) as u64);
-            let _ = writeln!(text, "  {only} other codes had to change, to make room for these");
-        }
-        if self.words > self.words_before {
-            let (before, now) = (self.words_before, counted(self.words, "word"));
-            let _ = writeln!(
-                text,
-                "  a code takes {now} now instead of {before}; encoding anew may take fewer"
-            );
-        }
-        text
+        head + &update.text(&Style { bold, ..Style::PLAIN })
     }
 }

@@ -1,4 +1,5 @@
 //! `binder serve` and `binder mcp` as programs: signals, sockets, logs and standard streams.
+#![cfg(unix)]
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 use std::io::{BufRead, BufReader, Read, Write};

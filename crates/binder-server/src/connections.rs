@@ -14,7 +14,9 @@ use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use hyper_util::server::graceful::{GracefulShutdown, Watcher};
 use prometheus_client::metrics::gauge::Gauge;
 use tokio::io::{AsyncRead, AsyncWrite};
-use tokio::net::{TcpListener, TcpStream, UnixListener, UnixStream};
+use tokio::net::{TcpListener, TcpStream};
+#[cfg(unix)]
+use tokio::net::{UnixListener, UnixStream};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 use tower_service::Service;
@@ -29,7 +31,8 @@ use crate::stream::Stream;
 pub enum Listener {
     /// A port.
     Tcp(TcpListener),
-    /// A socket in the file system.
+    /// A socket in the file system, where the system has such.
+    #[cfg(unix)]
     Unix(UnixListener),
 }
 
@@ -39,6 +42,7 @@ impl From<TcpListener> for Listener {
     }
 }
 
+#[cfg(unix)]
 impl From<UnixListener> for Listener {
     fn from(listener: UnixListener) -> Self {
         Self::Unix(listener)
@@ -49,6 +53,7 @@ impl From<UnixListener> for Listener {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Peer {
     /// A program that may write to the socket's file.
+    #[cfg_attr(not(unix), expect(dead_code, reason = "there are no such sockets"))]
     Local,
     /// A machine.
     Remote(SocketAddr),
@@ -66,6 +71,7 @@ impl Peer {
 
 enum Accepted {
     Tcp(TcpStream, SocketAddr),
+    #[cfg(unix)]
     Unix(UnixStream),
 }
 
@@ -78,14 +84,16 @@ impl Listener {
                 let _ = stream.set_nodelay(true);
                 Accepted::Tcp(stream, address)
             }
+            #[cfg(unix)]
             Self::Unix(listener) => Accepted::Unix(listener.accept().await?.0),
         })
     }
 
     /// The address of a port.
-    pub(crate) fn address(&self) -> Option<SocketAddr> {
+    pub fn address(&self) -> Option<SocketAddr> {
         match self {
             Self::Tcp(listener) => listener.local_addr().ok(),
+            #[cfg(unix)]
             Self::Unix(_) => None,
         }
     }
@@ -158,6 +166,7 @@ fn refuse(accepted: &Accepted) {
     let answer = Problem::too_many_connections().to_bytes();
     let _ = match accepted {
         Accepted::Tcp(stream, _) => stream.try_write(&answer),
+        #[cfg(unix)]
         Accepted::Unix(stream) => stream.try_write(&answer),
     };
 }
@@ -168,6 +177,7 @@ impl Line {
             Accepted::Tcp(stream, address) => {
                 self.serve(stream, Peer::Remote(address), watcher).await;
             }
+            #[cfg(unix)]
             Accepted::Unix(stream) => self.serve(stream, Peer::Local, watcher).await,
         }
     }

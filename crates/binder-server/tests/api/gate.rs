@@ -1,13 +1,11 @@
 //! Who may ask, and where.
 
-use std::io::{Read, Write};
-use std::os::unix::net::UnixStream;
 use std::sync::mpsc;
 
 use binder::Hierarchy;
 use binder_server::{Limits, Listener, Models, Server, Tokens};
 use serde_json::json;
-use tokio::net::{TcpListener, UnixListener};
+use tokio::net::TcpListener;
 
 use crate::common::{Running, exact, run};
 use crate::http::{ask, get, get_with, send};
@@ -86,8 +84,13 @@ fn pages_from_elsewhere_read_nothing_unless_allowed() {
     assert_eq!(answer.header("access-control-allow-origin"), None);
 }
 
+#[cfg(unix)]
 #[test]
 fn a_socket_of_the_file_system_will_do() {
+    use std::io::{Read, Write};
+    use std::os::unix::net::UnixStream;
+
+    use tokio::net::UnixListener;
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("binder.sock");
     let place = path.clone();

@@ -1,17 +1,18 @@
+mod address;
+mod signals;
+
 use std::io::IsTerminal;
-use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 use std::time::Duration;
 
 use anyhow::Context;
 use binder::Index;
-use binder::place::Placer;
 use binder_server::{Limits, Listener, Models, Reloader, Server, Tokens};
 use clap::{Args, ValueEnum};
-use tokio::net::{TcpListener, UnixListener};
-use tokio::signal::unix::{Signal, SignalKind, signal};
 
+use self::address::Address;
+use self::signals::{Hangups, stopped};
+use crate::place::open_placer;
 use crate::terminal::{bold, note, print};
 use crate::{models, remedy};
 
@@ -74,6 +75,9 @@ pub(crate) struct Sources {
     /// A placer, for where unseen concepts belong
     #[arg(long, value_name = "PLACER")]
     pub(crate) place: Option<PathBuf>,
+    /// The folder of the encoder that the placer was fitted with
+    #[arg(long, value_name = "FOLDER", requires = "place")]
+    pub(crate) encoder: Option<PathBuf>,
     /// Accept only whole names and alternative ids for concepts, no labels, synonyms or beginnings
     #[arg(long)]
     pub(crate) exact_names: bool,
@@ -84,60 +88,6 @@ enum Level {
     Error,
     Info,
     Debug,
-}
-
-/// Where to listen.
-#[derive(Debug, Clone, PartialEq, Eq)]
-enum Address {
-    Port(SocketAddr),
-    Socket(PathBuf),
-}
-
-impl FromStr for Address {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        match text.strip_prefix("unix:") {
-            Some("") => Err("give a path, as in unix:/run/binder.sock".to_owned()),
-            Some(path) => Ok(Self::Socket(path.into())),
-            None => text.parse().map(Self::Port).map_err(|_| {
-                "give an address with a port, such as 127.0.0.1:8080, or unix:PATH".to_owned()
-            }),
-        }
-    }
-}
-
-impl std::fmt::Display for Address {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::Port(address) => address.fmt(f),
-            Self::Socket(path) => write!(f, "unix:{}", path.display()),
-        }
-    }
-}
-
-impl Address {
-    async fn listen(&self) -> anyhow::Result<Listener> {
-        let failed = || format!("{self}: cannot listen");
-        Ok(match self {
-            Self::Port(address) => TcpListener::bind(address).await.with_context(failed)?.into(),
-            Self::Socket(path) => {
-                remove_left_over(path);
-                UnixListener::bind(path).with_context(failed)?.into()
-            }
-        })
-    }
-}
-
-/// Removes a socket that nobody listens on any more. Anything else stays, and listening fails.
-fn remove_left_over(path: &Path) {
-    use std::os::unix::fs::FileTypeExt;
-    use std::os::unix::net::UnixStream;
-    let socket = path.symlink_metadata().is_ok_and(|about| about.file_type().is_socket());
-    let refused = |error: std::io::Error| error.kind() == std::io::ErrorKind::ConnectionRefused;
-    if socket && UnixStream::connect(path).is_err_and(refused) {
-        let _ = std::fs::remove_file(path);
-    }
 }
 
 pub(crate) fn run(args: &ServeArgs) -> anyhow::Result<()> {
@@ -182,20 +132,25 @@ async fn listen(args: &ServeArgs, mut server: Server) -> anyhow::Result<()> {
         server = server.metrics_at(address.listen().await?);
     }
     announce(args, &listener)?;
-    let (stop, reload) = (stopped()?, signal(SignalKind::hangup())?);
-    server.run_with(listener, stop, |reloader| _ = tokio::spawn(reloads(reload, reloader))).await?;
-    if let Address::Socket(path) = &args.addr {
-        let _ = std::fs::remove_file(path);
-    }
+    let (stop, hangups) = (stopped()?, Hangups::catch()?);
+    let reload = |reloader| _ = tokio::spawn(reloads(hangups, reloader));
+    server.run_with(listener, stop, reload).await?;
+    args.addr.clean_up();
     Ok(())
+}
+
+/// Loads the models anew at every SIGHUP. The log says how it went.
+async fn reloads(mut hangups: Hangups, reloader: Reloader) {
+    while hangups.next().await.is_some() {
+        let _ = reloader.reload().await;
+    }
 }
 
 /// Says where the server is, and who can reach it.
 fn announce(args: &ServeArgs, listener: &Listener) -> anyhow::Result<()> {
-    let Listener::Tcp(listener) = listener else {
+    let Some(address) = listener.address() else {
         return Ok(print(&format!("{}  (stop with Ctrl-C)\n", bold(&args.addr.to_string())))?);
     };
-    let address = listener.local_addr()?;
     if !address.ip().is_loopback() && args.token_file.is_none() {
         note(
             "every machine that can reach this address can send requests; --token-file asks for a \
@@ -211,7 +166,8 @@ impl Sources {
     pub(crate) fn load(&self) -> anyhow::Result<Models> {
         let models = self.models.iter().map(|source| self.load_one(source));
         let models = models.collect::<anyhow::Result<Vec<_>>>()?;
-        let placer = self.place.as_ref().map(Placer::open).transpose()?;
+        let open = |path: &PathBuf| open_placer(path, self.encoder.as_deref());
+        let placer = self.place.as_ref().map(open).transpose()?;
         Ok(Models::new(models)?.with_placer(placer))
     }
 
@@ -220,35 +176,6 @@ impl Sources {
         let path = Path::new(source);
         let name = path.file_stem().map_or_else(|| source.into(), |stem| stem.to_string_lossy());
         Ok((name.into_owned(), models::index(path)?.with_exact_names(self.exact_names)))
-    }
-}
-
-/// Completes when the server is asked to stop, by Ctrl-C or SIGTERM. The second time, the program
-/// ends at once.
-fn stopped() -> std::io::Result<impl Future<Output = ()> + Send + 'static> {
-    let (mut interrupt, mut terminate) =
-        (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?);
-    Ok(async move {
-        either(&mut interrupt, &mut terminate).await;
-        note("stopping after the open requests; once more ends at once");
-        tokio::spawn(async move {
-            either(&mut interrupt, &mut terminate).await;
-            std::process::exit(1);
-        });
-    })
-}
-
-async fn either(one: &mut Signal, other: &mut Signal) {
-    tokio::select! {
-        _ = one.recv() => {}
-        _ = other.recv() => {}
-    }
-}
-
-/// Loads the models anew at every SIGHUP. The log says how it went.
-async fn reloads(mut hangup: Signal, reloader: Reloader) {
-    while hangup.recv().await.is_some() {
-        let _ = reloader.reload().await;
     }
 }
 
