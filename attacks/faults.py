@@ -33,7 +33,7 @@ EXPORTS = {
     "tsv": (["out.tsv"], []),
     "npy": (["out.npy", "out.names.txt", "out.sfv"], []),
     "word2vec": (["out.vec"], []),
-    "parquet": (["out.parquet"], []),
+    "parquet": (["out.parquet", "out.ranges.parquet"], []),
     "sql": (["out.sql"], ["--dialect", "duckdb"]),
 }
 SYNCS = {"fsync", "fdatasync"}

@@ -6,8 +6,12 @@ import { resolve } from "node:path";
 
 const [folder, ...workflows] = process.argv.slice(2);
 const { createLinter } = await import(pathToFileURL(resolve(folder, "node.mjs")).href);
-const lint = await createLinter();
-const found = workflows.flatMap((path) => lint(readFileSync(path, "utf8"), path));
+const found = [];
+for (const path of workflows) {
+    // A linter that has read one long workflow dies of the next, so each gets its own.
+    const lint = await createLinter();
+    found.push(...lint(readFileSync(path, "utf8"), path));
+}
 for (const { file, line, column, message, kind } of found) {
     console.log(`${file}:${line}:${column}: ${message} [${kind}]`);
 }
