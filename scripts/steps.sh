@@ -1,6 +1,7 @@
 # The steps of scripts/quick and scripts/test, which source this file: each check is defined once.
 
-step() { printf '\n== %s\n' "$*"; }
+# The name of the next step, and the minutes and seconds since the start.
+step() { printf '\n== %s (%d:%02d)\n' "$*" $((SECONDS / 60)) $((SECONDS % 60)); }
 
 need_cargo() {
     command -v cargo >/dev/null && return
