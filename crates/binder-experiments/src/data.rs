@@ -23,27 +23,43 @@ pub struct SetInfo {
     builtin: Option<&'static str>,
     /// Its column in the published tables, if it is in them.
     pub(crate) column: Option<usize>,
+    /// The most seeds that other methods are run with: their runs take long on large sets.
+    pub(crate) method_seeds: u32,
 }
 
 /// Every data set, in the order of the published tables.
 pub static SETS: [SetInfo; 7] = [
-    SetInfo { name: "medical", title: "Medical", builtin: None, column: Some(0) },
-    SetInfo { name: "music", title: "Music", builtin: None, column: Some(1) },
+    SetInfo { name: "medical", title: "Medical", builtin: None, column: Some(0), method_seeds: 5 },
+    SetInfo { name: "music", title: "Music", builtin: None, column: Some(1), method_seeds: 5 },
     SetInfo {
         name: "animals",
         title: "Animals",
         builtin: Some("wordnet-animals"),
         column: Some(2),
+        method_seeds: 5,
     },
-    SetInfo { name: "shwartz-lex", title: "Shwartz Lex", builtin: None, column: Some(3) },
-    SetInfo { name: "shwartz-random", title: "Shwartz Random", builtin: None, column: Some(4) },
+    SetInfo {
+        name: "shwartz-lex",
+        title: "Shwartz Lex",
+        builtin: None,
+        column: Some(3),
+        method_seeds: 5,
+    },
+    SetInfo {
+        name: "shwartz-random",
+        title: "Shwartz Random",
+        builtin: None,
+        column: Some(4),
+        method_seeds: 3,
+    },
     SetInfo {
         name: "wordnet-nouns",
         title: "WordNet Nouns",
         builtin: Some("wordnet-nouns"),
         column: Some(5),
+        method_seeds: 1,
     },
-    SetInfo { name: "toy", title: "Toy", builtin: Some("toy"), column: None },
+    SetInfo { name: "toy", title: "Toy", builtin: Some("toy"), column: None, method_seeds: 5 },
 ];
 
 impl SetInfo {

@@ -12,7 +12,7 @@ use crate::plots::{Area, COLOURS, Drawn, FONT, pixels, svg};
 /// One chart: a dot for every series in every group.
 pub(crate) struct DotPanel {
     pub(crate) title: String,
-    pub(crate) groups: Vec<&'static str>,
+    pub(crate) groups: Vec<String>,
     /// The same series in the same order in every panel: one key explains all.
     pub(crate) series: Vec<Series>,
 }
@@ -56,7 +56,7 @@ fn draw(area: &Area<'_>, panel: &DotPanel) -> Drawn {
         let whole = (x - x.round()).abs() < 1e-9;
         let names = (0u32..).zip(&panel.groups);
         let named = names.filter(|(at, _)| whole && (f64::from(*at) - x).abs() < 0.5);
-        named.map(|(_, name)| (*name).to_owned()).next().unwrap_or_default()
+        named.map(|(_, name)| name.clone()).next().unwrap_or_default()
     };
     let error = |y: &f64| if *y <= FLOOR * 1.001 { format!("≤ {y}") } else { format!("{y}") };
     chart
@@ -123,7 +123,7 @@ mod tests {
         };
         let panel = DotPanel {
             title: "Two sets".to_owned(),
-            groups: vec!["A", "B"],
+            groups: vec!["A".to_owned(), "B".to_owned()],
             series: vec![
                 series("published", true, vec![Some((90.0, 0.0)), None]),
                 series("ours", false, vec![Some((100.0, 0.0)), Some((99.0, 0.5))]),

@@ -21,7 +21,7 @@ use binder_baselines::{
 };
 use serde::Serialize;
 
-use crate::data::DataSet;
+use crate::data::{DataSet, SetInfo};
 use crate::ledger::{Key, Ledger, Record, number};
 use crate::plan::Plan;
 use crate::queue;
@@ -52,8 +52,10 @@ fifth of its epochs brought no better F1. Before that, four trials with a quarte
 choose the settings: the method's defaults, 0.3 and 3 times its learning rate, half its dimensions. \
 They are chosen by F1 on validation pairs, and so are the epoch and the threshold; for \
 representation, on the training pairs and ten random corruptions of each, and the score is that of \
-the best threshold over all pairs. Negatives are filtered against the training pairs only. The \
-ledger beside this file has every trial and every run.\n\n";
+the best threshold over all pairs. Negatives are filtered against the training pairs only. At \
+most three seeds are run on Shwartz Random and one on Nouns; where fewer runs than that are \
+finished, their number follows in brackets. The ledger beside this file has every trial and every \
+run.\n\n";
 
 /// The result of a run of a method.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
@@ -175,7 +177,7 @@ pub(crate) fn run_all(
         let chosen = chosen(trials, data, ledger)?;
         for &task in tasks {
             let (epochs, patience) = budget(plan, data.training(task)?.len());
-            for seed in 1..=u64::from(plan.seeds) {
+            for seed in 1..=u64::from(seeds(plan, data.info)) {
                 let params = chosen.clone().with(|params| {
                     (params.epochs, params.patience, params.seed) = (epochs, patience, seed);
                 });
@@ -186,6 +188,11 @@ pub(crate) fn run_all(
     // Seed by seed, so that a table of few seeds is complete before the next seed begins.
     runs.sort_by_key(|job| job.params.seed);
     do_all(&runs, plan, data, ledger)
+}
+
+/// How many seeds the methods are run with on a set.
+pub(crate) fn seeds(plan: &Plan<'_>, set: &SetInfo) -> u32 {
+    plan.seeds.min(set.method_seeds)
 }
 
 fn trial(

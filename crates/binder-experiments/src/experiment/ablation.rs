@@ -6,10 +6,11 @@ use serde_json::json;
 
 use crate::Error;
 use crate::data::{DataSet, SetInfo};
+use crate::dots::{self, DotPanel, Series};
 use crate::plan::Plan;
 use crate::published::{self, ABLATION, ABLATION_BETA, Ablation, MeanSd};
 use crate::recipes::NamedRecipe;
-use crate::report::{Report, table};
+use crate::report::{Drawing, Report, table};
 use crate::runs::{self, Job, Run, run_all};
 use crate::stats::Stats;
 use crate::task::Task;
@@ -73,7 +74,28 @@ pub(crate) fn report(plan: &Plan<'_>) -> Result<Report, Error> {
         title: "Ablation",
         text: format!("{LEGEND}{}", table(&head, &rows)),
         values: json!({ "cells": cells, "runs": all_runs }),
-        drawings: Vec::new(),
+        drawings: vec![drawing(&cells)?],
+    })
+}
+
+/// A panel per task: the settings as groups, published and ours as dots.
+fn drawing(cells: &[Cell]) -> Result<Drawing, Error> {
+    let mut panels: Vec<DotPanel> = Vec::new();
+    for cells in cells.chunk_by(|a, b| (a.set, &a.task, a.recipe) == (b.set, &b.task, b.recipe)) {
+        let ours = cells.iter().map(|cell| Some((cell.f1.mean, cell.f1.sd))).collect();
+        let published = cells.iter().map(|cell| cell.published).collect();
+        let series =
+            |name: &str, scores| Series { name: name.to_owned(), is_reference: false, scores };
+        panels.push(DotPanel {
+            title: cells.first().map_or(String::new(), |cell| cell.title.clone()),
+            groups: cells.iter().map(|cell| cell.setting.clone()).collect(),
+            series: vec![series("BINDER, published", published), series("our run", ours)],
+        });
+    }
+    Ok(Drawing {
+        suffix: String::new(),
+        shows: "Errors without β and without b, on a logarithmic axis".to_owned(),
+        svg: dots::dots(&panels)?,
     })
 }
 

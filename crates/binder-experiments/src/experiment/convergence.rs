@@ -6,14 +6,17 @@ use binder::train::Keep;
 use serde_json::json;
 
 use crate::Error;
-use crate::data::DataSet;
+use crate::data::{DataSet, SetInfo};
 use crate::files::replace;
 use crate::ledger::{Key, Ledger};
 use crate::plan::Plan;
 use crate::plots::{self, Line, LinePanel, Point};
+use crate::published;
 use crate::report::{Drawing, Report, table};
 use crate::runs::{Job, Run, Trainer, show_epoch, summary};
+use crate::stats::Stats;
 use crate::task::Task;
+use binder_answers::counted;
 
 /// The tasks of the paper's figure, and how many epochs it shows of each.
 const CURVES: [(Task, u32); 2] = [(Task::Representation, 100), (Task::LinkPrediction(0), 5000)];
@@ -58,7 +61,7 @@ pub(crate) fn report(plan: &Plan<'_>) -> Result<Report, Error> {
             drawings.push(Drawing {
                 suffix: format!("-{}{}", recipe.name, plan.suffix(data.info)),
                 shows: format!("Loss and F1 by epoch on {}, {}", data.info.title, recipe.name),
-                svg: plots::lines(&panels(&curves), CURVES.len())?,
+                svg: plots::lines(&panels(&curves, data.info), CURVES.len())?,
             });
         }
         all_runs.extend(curves.into_iter().map(|curve| curve.run));
@@ -167,34 +170,41 @@ fn markdown(curves: &[Curve]) -> String {
     format!("F1 in % after so many epochs:\n\n{}", table(&head, &rows.collect::<Vec<_>>()))
 }
 
-/// Loss above, F1 below, as in the paper.
-fn panels(curves: &[&Curve]) -> Vec<LinePanel> {
+/// Loss above, F1 below, as in the paper: the mean over seeds, with a band of the standard
+/// deviation where there are several.
+fn panels(curves: &[&Curve], set: &SetInfo) -> Vec<LinePanel> {
     #[expect(clippy::cast_precision_loss, reason = "for a drawing")]
     let loss: fn(&Epoch) -> Option<f64> = |epoch| Some(epoch.loss? as f64);
     let f1: fn(&Epoch) -> Option<f64> = |epoch| Some(epoch.f1 * 100.0);
     let mut panels = Vec::new();
     for (y_label, y) in [("loss", loss), ("F1 %", f1)] {
         for (task, _) in CURVES {
-            let of_task = curves.iter().filter(|curve| curve.task == task);
+            let of_task: Vec<_> = curves.iter().filter(|curve| curve.task == task).collect();
+            let published = published::binder(task, set).filter(|_| y_label != "loss");
+            let mark = |(mean, _)| (format!("published, {mean:.2}"), mean);
             panels.push(LinePanel {
                 title: task.title(),
                 x_label: "epoch",
                 y_label,
-                ticks: Vec::new(),
-                lines: of_task.map(|curve| curve.line(y)).collect(),
+                logarithmic: y_label == "loss",
+                lines: vec![mean(&of_task, y)],
+                marks: published.map(mark).into_iter().collect(),
+                ..LinePanel::default()
             });
         }
     }
     panels
 }
 
-impl Curve {
-    fn line(&self, y: fn(&Epoch) -> Option<f64>) -> Line {
-        let step = self.epochs.len().div_ceil(MOST_POINTS).max(1);
-        let point = |epoch: &Epoch| Some(Point { x: epoch.epoch.into(), y: y(epoch)?, sd: 0.0 });
-        Line {
-            name: format!("seed {}", self.run.key.seed),
-            points: self.epochs.iter().step_by(step).filter_map(point).collect(),
-        }
-    }
+/// The mean of curves, epoch by epoch.
+fn mean(curves: &[&&Curve], y: fn(&Epoch) -> Option<f64>) -> Line {
+    let epochs = curves.iter().map(|curve| curve.epochs.len()).min().unwrap_or(0);
+    let step = epochs.div_ceil(MOST_POINTS).max(1);
+    let point = |at: usize| {
+        let values: Option<Vec<f64>> = curves.iter().map(|curve| y(&curve.epochs[at])).collect();
+        let Stats { mean, sd, .. } = Stats::of(&values?);
+        Some(Point { x: curves.first()?.epochs[at].epoch.into(), y: mean, sd })
+    };
+    let points = (0..epochs).step_by(step).filter_map(point).collect();
+    Line { name: format!("mean of {}", counted(curves.len(), "seed")), points }
 }

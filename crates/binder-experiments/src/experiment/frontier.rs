@@ -147,5 +147,6 @@ fn panel(plan: &Plan<'_>, title: &str, curves: &[Curve]) -> LinePanel {
         y_label: "F1 %",
         ticks: bits(plan).iter().map(usize::to_string).collect(),
         lines: curves.iter().map(line).collect(),
+        ..LinePanel::default()
     }
 }

@@ -2,6 +2,7 @@
 
 mod ablation;
 mod case_study;
+mod complexity;
 mod convergence;
 mod edges;
 mod exact;
@@ -49,11 +50,13 @@ pub enum Experiment {
     Place,
     /// A similarity term in the loss, and chances from a table, on Medical and Animals.
     Similarity,
+    /// The time of an epoch by concepts, bits, training pairs and negatives, on Nouns.
+    Complexity,
 }
 
 impl Experiment {
     /// Every experiment.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::Representation,
         Self::LinkPrediction,
         Self::Ablation,
@@ -66,6 +69,7 @@ impl Experiment {
         Self::Exact,
         Self::Place,
         Self::Similarity,
+        Self::Complexity,
     ];
 
     /// The experiment of that name.
@@ -88,6 +92,7 @@ impl Experiment {
             Self::Exact => "exact",
             Self::Place => "place",
             Self::Similarity => "similarity",
+            Self::Complexity => "complexity",
         }
     }
 
@@ -118,6 +123,9 @@ impl Experiment {
             Self::Similarity => {
                 "A similarity term in the loss, and chances from a table: on Medical and Animals"
             }
+            Self::Complexity => {
+                "The time of an epoch by concepts, bits, pairs and negatives: on Nouns"
+            }
         }
     }
 
@@ -136,6 +144,7 @@ impl Experiment {
             Self::Exact => exact::report(plan),
             Self::Place => place::report(plan),
             Self::Similarity => similarity::report(plan),
+            Self::Complexity => complexity::report(plan),
         }
     }
 
@@ -148,17 +157,21 @@ impl Experiment {
             | Self::Frontier
             | Self::Exact => |set| set.column.is_some(),
             Self::Ablation | Self::Robustness => |set| set.name == "animals",
-            Self::Convergence | Self::Space | Self::Place => |set| set.name == "wordnet-nouns",
+            Self::Convergence | Self::Space | Self::Place | Self::Complexity => {
+                |set| set.name == "wordnet-nouns"
+            }
             Self::CaseStudy => |set| set.name == "toy",
             Self::Similarity => |set| ["medical", "animals"].contains(&set.name),
         };
         SETS.iter().filter(|set| belongs(set)).collect()
     }
 
-    /// The recipes it runs by default. Ablation and robustness ask about the published learner.
+    /// The recipes it runs by default. Some ask about the published learner alone.
     pub(crate) fn recipes(self) -> Vec<&'static NamedRecipe> {
         let belongs: fn(&NamedRecipe) -> bool = match self {
-            Self::Ablation | Self::Robustness => |recipe| recipe.name == "published",
+            Self::Ablation | Self::Robustness | Self::Complexity => {
+                |recipe| recipe.name == "published"
+            }
             _ => |recipe| recipe.by_default,
         };
         RECIPES.iter().filter(|recipe| belongs(recipe)).collect()
@@ -167,7 +180,7 @@ impl Experiment {
     /// How many seeds it runs by default. The paper's curves are of one run.
     pub(crate) fn seeds(self) -> u32 {
         match self {
-            Self::Convergence | Self::Frontier => 1,
+            Self::Convergence | Self::Frontier | Self::Complexity => 1,
             Self::Place | Self::Similarity => 3,
             _ => 5,
         }

@@ -150,5 +150,6 @@ fn panel(plan: &Plan<'_>, sweep: &Sweep, scores: &[Vec<Stats>]) -> LinePanel {
         y_label: "F1 %",
         ticks: sweep.values.iter().map(u32::to_string).collect(),
         lines: lines.collect(),
+        ..LinePanel::default()
     }
 }

@@ -154,7 +154,9 @@ impl Results {
                 let name = index.map_or("Poincaré", |index| published::RIVALS[index]);
                 let ours = |set: &SetInfo| {
                     let score = methods::f1(&self.of_method(set, &task.name(), method));
-                    (score.runs > 0).then(|| score.text())
+                    let missing = score.runs < methods::seeds(plan, set) as usize;
+                    let so_far = if missing { format!(" ({})", score.runs) } else { String::new() };
+                    (score.runs > 0).then(|| score.text() + &so_far)
                 };
                 rows.push(self.row(&format!("{name}, our run"), ours));
             }
@@ -193,7 +195,8 @@ impl Results {
             plan.request.methods.iter().map(|&method| self.cost_row(method)).collect();
         format!(
             "## What the methods cost\n\nNumbers and bytes per concept, the most over the sets, \
-             and the seconds of a run, the mean over tasks and seeds.\n\n{}\n",
+             and the seconds of a run on the clock, the mean over tasks and seeds. Many runs \
+             shared their machine with other work, so the seconds say little.\n\n{}\n",
             table(&head, &rows)
         )
     }
@@ -328,7 +331,7 @@ impl Results {
             };
             series.push(self.series(&format!("{method}, our run"), false, run));
         }
-        let groups = self.sets.iter().map(|set| set.title).collect();
+        let groups = self.sets.iter().map(|set| set.title.to_owned()).collect();
         DotPanel { title: task.title(), groups, series }
     }
 
