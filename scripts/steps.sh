@@ -22,6 +22,18 @@ check_lints() {
     cargo clippy "$@" --all-targets --locked -- -D warnings
 }
 
+# The library must build without its features, with at most twelve dependencies of its own, and one
+# more on Unix.
+check_features() {
+    step "the library without its features"
+    cargo check -p binder-codes --no-default-features --lib --locked
+    local direct
+    direct=$(cargo tree -p binder-codes --no-default-features -e normal --depth 1 --locked |
+        tail -n +2 | wc -l)
+    echo "$direct direct dependencies"
+    [ "$direct" -le 13 ]
+}
+
 # Arguments choose the packages and tests, as for cargo.
 run_tests() {
     step "tests $*"
@@ -42,10 +54,11 @@ check_rust_version() {
     fi
 }
 
-# Licences and sources of all dependencies, against deny.toml. Offline: what is locked has been
-# fetched by now.
+# Licences and sources of all dependencies, against deny.toml. Features that no build has used need
+# packages too, so all are fetched first.
 check_licences() {
     step "licences"
+    cargo fetch --locked --quiet
     cargo metadata --format-version 1 --locked --offline --all-features |
         python3 scripts/licences.py
 }

@@ -7,10 +7,12 @@ use crate::grow::GrowError;
 use crate::hierarchy::{ClosureError, CycleError, HierarchyError, TooManyNames};
 use crate::memory::MemoryError;
 use crate::model::ModelError;
+#[cfg(feature = "place")]
 use crate::place::PlaceError;
 use crate::progress::Cancelled;
 use crate::query::{DefineError, QueryError};
 use crate::read::{Problem, ReadError};
+#[cfg(feature = "split")]
 use crate::split::SplitError;
 use crate::train::ParamError;
 use crate::update::UpdateError;
@@ -31,6 +33,7 @@ pub enum Error {
     #[error(transparent)]
     Codes(CodesError),
     /// A hierarchy could not be split.
+    #[cfg(feature = "split")]
     #[error(transparent)]
     Split(SplitError),
     /// A hierarchy could not be encoded.
@@ -55,6 +58,7 @@ pub enum Error {
     #[error(transparent)]
     Update(UpdateError),
     /// A placer could not be fitted.
+    #[cfg(feature = "place")]
     #[error(transparent)]
     Place(PlaceError),
     /// A question cannot be answered.
@@ -104,6 +108,7 @@ impl From<CodesError> for Error {
     }
 }
 
+#[cfg(feature = "split")]
 impl From<SplitError> for Error {
     fn from(error: SplitError) -> Self {
         match error {
@@ -151,6 +156,7 @@ impl From<UpdateError> for Error {
     }
 }
 
+#[cfg(feature = "place")]
 impl From<PlaceError> for Error {
     fn from(error: PlaceError) -> Self {
         match error {

@@ -364,7 +364,7 @@ fn fill(text: Text<'_>, format: Format, collector: &mut Collector<'_>) -> Result
     }
 }
 
-#[cfg(not(all(feature = "obo", feature = "rdf", feature = "xml")))]
+#[cfg(not(all(feature = "csv", feature = "obo", feature = "rdf", feature = "xml")))]
 fn not_built(text: &Text<'_>, format: Format, feature: &'static str) -> ReadError {
     ReadError::of(text.file(), Problem::NotBuilt { format, feature })
 }

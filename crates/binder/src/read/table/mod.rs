@@ -1,9 +1,12 @@
 //! Tables: rows of cells, in a text or in columns of Parquet and Arrow files.
 //!
 //! The first rows decide which columns hold the child, the parent and what is said about the child
-//! (`layout.rs`); the usual words for them are in `words.rs`. `rows.rs` cuts a text into rows.
+//! (`layout.rs`); the usual words for them are in `words.rs`. `rows.rs` cuts a text into rows, and
+//! `quoted.rs` does so where cells may have quotes.
 
 mod layout;
+#[cfg(feature = "csv")]
+mod quoted;
 mod rows;
 pub(super) mod words;
 

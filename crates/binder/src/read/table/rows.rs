@@ -1,23 +1,20 @@
-use std::io::BufRead;
-
-use csv_core::{ReadFieldResult, Reader, ReaderBuilder};
-
-use super::Fault;
-use crate::read::text::{LINE_LIMIT, Text};
-use crate::read::{Format, Position, Problem, ReadError};
+#[cfg(feature = "csv")]
+use super::quoted::Quoted;
+use crate::read::text::Text;
+use crate::read::{Position, ReadError};
 
 /// One row of a table: its cells, and the text they come from.
 #[derive(Debug, Clone, Default)]
 pub(in crate::read) struct Row {
     /// The line where it begins, from 1.
-    line: u64,
+    pub(super) line: u64,
     /// The row as it stands in the file; empty where there is no text, as in Parquet.
-    raw: String,
+    pub(super) raw: String,
     /// Where each cell begins in `raw`; as many as there are cells, or none.
-    starts: Vec<usize>,
+    pub(super) starts: Vec<usize>,
     /// All cells without quotes, one after the other, and where each ends.
-    cells: String,
-    ends: Vec<usize>,
+    pub(super) cells: String,
+    pub(super) ends: Vec<usize>,
 }
 
 impl Row {
@@ -70,7 +67,7 @@ impl Row {
         self.raw.starts_with('#')
     }
 
-    fn is_blank(&self) -> bool {
+    pub(super) fn is_blank(&self) -> bool {
         self.len() == 1 && !self.raw.starts_with('"') && self.get(0).trim_ascii().is_empty()
     }
 }
@@ -94,8 +91,13 @@ pub(in crate::read) fn for_each_row(
     comment: Option<&str>,
     mut each: impl FnMut(&Row) -> Result<(), ReadError>,
 ) -> Result<(), ReadError> {
+    #[cfg(feature = "csv")]
     if let Separator::Quoted(delimiter) = separator {
         return Quoted::new(text, delimiter, comment).for_each(each);
+    }
+    #[cfg(not(feature = "csv"))]
+    if let Separator::Quoted(_) = separator {
+        return Err(crate::read::not_built(&text, crate::read::Format::Csv, "csv"));
     }
     let mut row = Row::default();
     text.for_each_line(|number, line| {
@@ -115,130 +117,4 @@ pub(in crate::read) fn for_each_row(
         }
         each(&row)
     })
-}
-
-/// The rows of a text with quotes, cut by csv's parser. That parser accepts anything; quotes that
-/// are not closed or that end within a cell are found here.
-struct Quoted<'t, 'c> {
-    text: Text<'t>,
-    parser: Reader,
-    delimiter: u8,
-    comment: Option<&'c str>,
-    /// The line where the next byte is, from 1.
-    line: u64,
-}
-
-impl<'t, 'c> Quoted<'t, 'c> {
-    fn new(text: Text<'t>, delimiter: u8, comment: Option<&'c str>) -> Self {
-        let parser = ReaderBuilder::new().delimiter(delimiter).build();
-        Self { text, parser, delimiter, comment, line: 1 }
-    }
-
-    fn for_each(
-        mut self,
-        mut each: impl FnMut(&Row) -> Result<(), ReadError>,
-    ) -> Result<(), ReadError> {
-        let file = self.text.file().to_owned();
-        let mut row = Row::default();
-        while self.at_row().map_err(|error| ReadError::from_io(&file, error))? {
-            row.clear(self.line);
-            self.read(&mut row, &file)?;
-            if !row.is_blank() {
-                each(&row)?;
-            }
-        }
-        Ok(())
-    }
-
-    /// Goes to the next row, over line ends and comments. False at the end.
-    fn at_row(&mut self) -> std::io::Result<bool> {
-        loop {
-            let rest = self.text.fill_buf()?;
-            let Some(&first) = rest.first() else { return Ok(false) };
-            let is_comment = self.comment.is_some_and(|mark| rest.starts_with(mark.as_bytes()));
-            let skipped = if is_comment {
-                memchr::memchr(b'\n', rest).map_or(rest.len(), |end| end + 1)
-            } else if first == b'\n' || first == b'\r' {
-                1
-            } else {
-                return Ok(true);
-            };
-            self.line += memchr::memchr_iter(b'\n', &rest[..skipped]).count() as u64;
-            self.text.consume(skipped);
-        }
-    }
-
-    /// Reads one row.
-    fn read(&mut self, row: &mut Row, file: &str) -> Result<(), ReadError> {
-        let mut raw = std::mem::take(&mut row.raw).into_bytes();
-        let mut cells = std::mem::take(&mut row.cells).into_bytes();
-        let mut room = [0; 4096];
-        row.starts.push(0);
-        loop {
-            let input = self.text.fill_buf().map_err(|error| ReadError::from_io(file, error))?;
-            let (result, read, written) = self.parser.read_field(input, &mut room);
-            raw.extend_from_slice(&input[..read]);
-            self.line += memchr::memchr_iter(b'\n', &input[..read]).count() as u64;
-            cells.extend_from_slice(&room[..written]);
-            self.text.consume(read);
-            match result {
-                ReadFieldResult::Field { record_end } => {
-                    row.ends.push(cells.len());
-                    let start = row.starts.last().copied().unwrap_or_default();
-                    if let Some(message) = self.quote_fault(&raw[start..]) {
-                        return Err(self.fault(row, raw, message, file));
-                    }
-                    if record_end {
-                        break;
-                    }
-                    row.starts.push(raw.len());
-                }
-                ReadFieldResult::End => break,
-                ReadFieldResult::InputEmpty | ReadFieldResult::OutputFull => {}
-            }
-            if raw.len() > LINE_LIMIT {
-                let message = "the quote is not closed".to_owned();
-                return Err(self.fault(row, raw, message, file));
-            }
-        }
-        let not_text = |_| ReadError::at(file, row.line, None, Problem::NotUtf8);
-        row.cells = String::from_utf8(cells).map_err(not_text)?;
-        row.raw = String::from_utf8(raw).map_err(not_text)?;
-        Ok(())
-    }
-
-    /// What is wrong with the quotes of a cell, given with what separates it from the next.
-    fn quote_fault(&self, cell: &[u8]) -> Option<String> {
-        if cell.first() != Some(&b'"') {
-            return None;
-        }
-        let mut close = 1;
-        loop {
-            match memchr::memchr(b'"', &cell[close..]) {
-                None => return Some("the quote is not closed".to_owned()),
-                Some(more) => close += more,
-            }
-            if cell.get(close + 1) != Some(&b'"') {
-                break;
-            }
-            close += 2;
-        }
-        let is_end = |byte: &u8| [self.delimiter, b'\r', b'\n'].contains(byte);
-        let name = match self.delimiter {
-            b',' => "a comma".to_owned(),
-            b';' => "a semicolon".to_owned(),
-            b'\t' => "a tab".to_owned(),
-            other => format!("{:?}", char::from(other)),
-        };
-        let follows = cell.get(close + 1).is_none_or(is_end);
-        (!follows).then(|| format!("the closing quote is not followed by {name}"))
-    }
-
-    /// The error for a fault in the last cell of a row.
-    fn fault(&self, row: &mut Row, raw: Vec<u8>, message: String, file: &str) -> ReadError {
-        row.raw = String::from_utf8_lossy(&raw).into_owned();
-        let cell = row.starts.len() - 1;
-        let problem = Problem::Syntax { format: Format::Csv, message };
-        Fault::at(row.place(cell), problem).in_file(file)
-    }
 }
