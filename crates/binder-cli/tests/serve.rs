@@ -132,6 +132,35 @@ fn sighup_loads_the_models_anew() {
 }
 
 #[test]
+fn concepts_are_added_to_the_file_and_served() {
+    let folder = tempfile::tempdir().unwrap();
+    let model = folder.path().join("toy.safetensors");
+    let (path, binder) = (model.to_str().unwrap(), env!("CARGO_BIN_EXE_binder"));
+    let encoded = Command::new(binder).args(["encode", "toy", "-o", path]).output().unwrap();
+    assert!(encoded.status.success());
+    let server =
+        Served::start(&[path, "wordnet-animals", "--allow-write", "--addr", "127.0.0.1:0"]);
+    let post = |body: &str| {
+        let head = "POST /v1/concepts HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\
+                    Content-Type: application/json\r\nContent-Length: ";
+        let mut stream = server.connect();
+        stream.write_all(format!("{head}{}\r\n\r\n{body}", body.len()).as_bytes()).unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        answer
+    };
+    let added = post(r#"{"name":"labradoodle","parents":["dog"],"definition":"a curly dog"}"#);
+    assert!(added.starts_with("HTTP/1.1 201"), "{added}");
+    assert!(server.get("/v1/is-a?child=labradoodle&parent=animal").contains("true"));
+    let asked =
+        Command::new(binder).args(["query", path, "describe", "labradoodle"]).output().unwrap();
+    assert!(String::from_utf8_lossy(&asked.stdout).contains("a curly dog"), "{asked:?}");
+    // Data that were encoded for now have no file to add to.
+    let refused = post(r#"{"name":"x","parents":["dog.n.01"],"model":"wordnet-animals"}"#);
+    assert!(refused.starts_with("HTTP/1.1 409") && refused.contains("is data"), "{refused}");
+}
+
+#[test]
 fn a_socket_is_made_and_removed() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("binder.sock");

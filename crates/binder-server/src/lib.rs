@@ -29,6 +29,7 @@ mod routes;
 mod slices;
 mod stream;
 mod tags;
+mod writing;
 
 use std::future::Future;
 use std::io;
@@ -44,11 +45,13 @@ pub use limits::Limits;
 pub use models::{Models, ModelsError};
 pub use openapi::document;
 pub use reload::{ReloadError, Reloader};
+pub use writing::Addition;
 
 use gate::Gate;
 use lanes::Lanes;
 use metrics::Metrics;
 use reload::Reloading;
+use writing::Writing;
 
 /// The state that all routes share.
 #[derive(Debug)]
@@ -59,6 +62,7 @@ pub(crate) struct Shared {
     lanes: Lanes,
     gate: Gate,
     reloading: Option<Reloading>,
+    writing: Option<Writing>,
     /// Whether `/metrics` is answered here, and not at an address of its own.
     metrics_here: bool,
     /// Whether `/mcp` is answered.
@@ -98,6 +102,7 @@ pub struct Server {
     limits: Limits,
     gate: Gate,
     reloading: Option<Reloading>,
+    writing: Option<Writing>,
     metrics_at: Option<Listener>,
     mcp: bool,
 }
@@ -110,6 +115,7 @@ impl Server {
             limits: Limits::default(),
             gate: Gate::default(),
             reloading: None,
+            writing: None,
             metrics_at: None,
             mcp: false,
         }
@@ -167,6 +173,17 @@ impl Server {
         self
     }
 
+    /// Lets `POST /v1/concepts` add concepts: `writer` puts one into the file of its model, and the
+    /// models are then loaded anew as [`reload_with`](Self::reload_with) says.
+    #[must_use]
+    pub fn write_with(
+        mut self,
+        writer: impl Fn(&Addition) -> Result<(), String> + Send + Sync + 'static,
+    ) -> Self {
+        self.writing = Some(Writing { writer: Arc::new(writer), busy: Default::default() });
+        self
+    }
+
     /// Answers requests until `shutdown` completes, then finishes the open ones. `begin` gets what
     /// makes the server load its models anew.
     ///
@@ -217,6 +234,7 @@ impl Server {
             metrics,
             gate,
             reloading: self.reloading,
+            writing: self.writing,
             metrics_here: self.metrics_at.is_none(),
             mcp: self.mcp,
             stopping: AtomicBool::new(false),

@@ -32,6 +32,7 @@ use crate::routes;
         routes::find,
         routes::place,
         routes::preview,
+        routes::add,
         routes::summaries,
         routes::meet,
         routes::join,

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::sync::Arc;
 
+use tokio::sync::MutexGuard;
+
 use crate::{Models, Shared};
 
 /// Loads the models again, or says why that failed.
@@ -49,22 +51,32 @@ impl Reloader {
     ///
     /// When they cannot be loaded, or are being loaded.
     pub async fn reload(&self) -> Result<(), ReloadError> {
-        let result = self.load().await;
+        let reloading = self.0.reloading.as_ref().ok_or(ReloadError::Never)?;
+        let busy = reloading.busy.try_lock().map_err(|_| ReloadError::Busy)?;
+        self.load(reloading, busy).await
+    }
+
+    /// The same, but where models are being loaded already, they are loaded once more after that.
+    pub(crate) async fn reload_when_free(&self) -> Result<(), ReloadError> {
+        let reloading = self.0.reloading.as_ref().ok_or(ReloadError::Never)?;
+        self.load(reloading, reloading.busy.lock().await).await
+    }
+
+    async fn load(
+        &self,
+        reloading: &Reloading,
+        _busy: MutexGuard<'_, ()>,
+    ) -> Result<(), ReloadError> {
+        let loader = Arc::clone(&reloading.loader);
+        let loaded = tokio::task::spawn_blocking(move || loader()).await;
+        let loaded = loaded.map_err(|error| ReloadError::Failed(error.to_string()));
+        let result = loaded.and_then(|models| models.map_err(ReloadError::Failed));
+        let result = result.map(|models| self.0.replace_models(models));
         self.0.metrics.reload(result.is_ok());
         match &result {
             Ok(()) => tracing::info!("the models were loaded anew"),
             Err(error) => tracing::error!(%error, "the models were not loaded anew"),
         }
         result
-    }
-
-    async fn load(&self) -> Result<(), ReloadError> {
-        let reloading = self.0.reloading.as_ref().ok_or(ReloadError::Never)?;
-        let _busy = reloading.busy.try_lock().map_err(|_| ReloadError::Busy)?;
-        let loader = Arc::clone(&reloading.loader);
-        let loaded = tokio::task::spawn_blocking(move || loader()).await;
-        let models = loaded.map_err(|error| ReloadError::Failed(error.to_string()))?;
-        self.0.replace_models(models.map_err(ReloadError::Failed)?);
-        Ok(())
     }
 }

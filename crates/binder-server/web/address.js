@@ -70,7 +70,7 @@ export function go(to) {
 
 /** Changes the address of what is shown already: nothing is drawn again. @param {string} to */
 export function rewrite(to) {
-  if (location.hash !== to) history.replaceState(null, "", to);
+  if (location.hash !== to) history.replaceState(history.state, "", to);
 }
 
 /** The whole address of a view, to be sent to others. @param {string} [to] */

@@ -3,8 +3,8 @@
 /**
  * @typedef {{ question: "is-a" | "join", concepts: [string, string] }} Example
  * @typedef {{ name: string, concepts: number, bits: number, direct: number, roots: number,
- *   first_roots: string[], example: string | null, examples: Example[], places: boolean, notes:
- *   Record<string, string> }} Model
+ *   first_roots: string[], example: string | null, examples: Example[], places: boolean, writes:
+ *   boolean, notes: Record<string, string> }} Model
  * @typedef {{ bit: number, from: string[], owners: number, first_owners: string[] }} Bit
  * @typedef {{ concept: string, label: string | null, aliases: string[], synonyms: string[],
  *   definition: string | null, parents: string[], children_count: number, children: string[],
@@ -167,6 +167,14 @@ export const search = (text, signal) => get("search", { text, count: 12 }, signa
  * @returns {Promise<Preview>}
  */
 export const preview = (concept, signal) => post("preview", concept, signal);
+
+/**
+ * Adds a concept to the model's file, where the server allows that.
+ * @param {{ name: string, parents?: string[], expression?: string, definition?: string }} concept
+ * @param {AbortSignal} signal
+ * @returns {Promise<Preview>}
+ */
+export const add = (concept, signal) => post("concepts", concept, signal);
 
 /**
  * @param {{ name: string, definition: string }} concept

@@ -1,7 +1,7 @@
 /** What concepts have in common, what is all of them, and expressions over concepts. */
 
 import * as api from "./api.js";
-import { address, go, whole } from "./address.js";
+import { address, go, rewrite, whole } from "./address.js";
 import { conceptField } from "./combobox.js";
 import {
   announce,
@@ -194,6 +194,11 @@ export async function combineView(here, signal, fill) {
         [...meet.named, ...meet.most_general_below, ...join.nearest_above, ...join.of],
         signal,
       );
+      // Words became concepts: the chips and the address say which.
+      if (join.of.length === names.length) {
+        fill(join.of, expression);
+        rewrite(address("combine", join.of, { x: expression }));
+      }
       show(results, ...inCommon(join), ...both(meet), ...share(join.of));
       document.title = `${join.of.map(called).join(" and ")} · Binder`;
       announce(
@@ -292,16 +297,13 @@ async function evaluate(place, text, signal) {
       place,
       first.named.length > 0 && h("h3", {}, "It is exactly"),
       first.named.length > 0 && conceptList(first.named),
-      first.named.length === 0 && first.nearest_above.length > 0 && h("h3", {}, "Nearest above it"),
-      first.named.length === 0 &&
-        first.nearest_above.length > 0 &&
-        conceptList(first.nearest_above),
+      ...(first.named.length === 0 && first.count > 0 ? aboveIt(first) : []),
       h(
         "h3",
         { id: "expression-count" },
         first.count
           ? `${counted(first.count, "concept")} at or below it`
-          : "Nothing is at or below it",
+          : "Nothing is that",
       ),
       list,
       more,
@@ -326,6 +328,22 @@ async function evaluate(place, text, signal) {
     );
     announce(`${counted(first.count, "concept")} at or below it`);
   });
+}
+
+/**
+ * What is above an expression that is no concept.
+ * @param {api.Place} place
+ */
+function aboveIt(place) {
+  return [
+    h(
+      "p",
+      { class: "hint" },
+      "No concept has exactly these bits. What is above has only bits of these, what is below has all of them.",
+    ),
+    place.nearest_above.length > 0 && h("h3", {}, "Nearest above it"),
+    place.nearest_above.length > 0 && conceptList(place.nearest_above),
+  ];
 }
 
 /**

@@ -19,6 +19,8 @@ export function combobox(input, chosen) {
     role: "listbox",
     id,
     hidden: true,
+    // A list that scrolls would take the focus on Tab, and lose it when it is hidden.
+    tabindex: "-1",
     "aria-label": "Concepts",
   });
   const note = h("p", { class: "options note", role: "alert", hidden: true });
@@ -149,7 +151,7 @@ function described(name, by) {
       h(
         "span",
         { class: "path" },
-        "is a ",
+        "a kind of ",
         ...path.flatMap((step, at) => [at ? " › " : "", h("bdi", {}, step)]),
       ),
   ].filter((part) => Boolean(part));

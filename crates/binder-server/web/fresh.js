@@ -1,11 +1,14 @@
-/** A concept that is not in the model: where it would stand, and its code. Nothing is written. */
+/**
+ * A concept that is not in the model: where it would stand, and its code. Nothing is written unless
+ * the server allows it and one asks for it.
+ */
 
 import * as api from "./api.js";
-import { address, go, whole } from "./address.js";
+import { address, conceptAddress, go, whole } from "./address.js";
 import { across } from "./bits.js";
 import { conceptField } from "./combobox.js";
 import { announce, byId, copyButton, counted, grouped, h, show, skeleton } from "./dom.js";
-import { attempt, called, conceptLink, conceptList, learn } from "./summaries.js";
+import { attempt, called, conceptLink, conceptList, errorBox, learn } from "./summaries.js";
 
 /** @typedef {{ name: string, parents: string[], expression: string, definition: string }} New */
 
@@ -78,11 +81,13 @@ export function freshForm(place) {
     );
   const submit = (/** @type {Event} */ event) => {
     event.preventDefault();
-    const text = expression.value.trim();
+    const [text, typed] = [expression.value.trim(), field.value()];
+    const all = typed && !parents.includes(typed) ? [...parents, typed] : parents;
+    field.set("");
     go(
       address("new", [], {
         name: name.value.trim(),
-        parent: text ? [] : parents,
+        parent: text ? [] : all,
         x: text,
         definition: definition.value.trim(),
       }),
@@ -115,7 +120,7 @@ export function freshForm(place) {
     h(
       "p",
       { class: "hint" },
-      "See the code that a concept would get. The codes of all others stay as they are, and nothing is saved.",
+      "See the code that a concept would get. The codes of all others stay as they are.",
     ),
     form,
   );
@@ -135,9 +140,10 @@ export function freshForm(place) {
  * @param {import("./address.js").Address} here
  * @param {AbortSignal} signal
  * @param {(fresh: New, places: boolean) => void} fill
- * @param {boolean} places whether the server can place concepts by their words
+ * @param {{ places: boolean, writes: boolean }} server whether it can place concepts by their words,
+ *   and add them
  */
-export async function freshView(here, signal, fill, places) {
+export async function freshView(here, signal, fill, { places, writes }) {
   const answer = byId("new-answer");
   const { settings } = here;
   const fresh = {
@@ -159,12 +165,14 @@ export async function freshView(here, signal, fill, places) {
       );
     }
     show(answer, skeleton(8));
+    const seen = byPlace ? await placed(fresh, signal) : await previewed(fresh, signal);
     show(
       answer,
-      ...(byPlace ? await placed(fresh, signal) : await previewed(fresh, signal)),
+      ...seen.parts,
       h(
         "div",
         { class: "row actions" },
+        writes && seen.wish && addButton({ ...seen.wish, definition: fresh.definition }, signal),
         copyButton("Copy link", () => whole()),
       ),
     );
@@ -172,7 +180,37 @@ export async function freshView(here, signal, fill, places) {
   });
 }
 
-/** @param {New} fresh @param {AbortSignal} signal */
+/** @typedef {{ name: string, parents?: string[], expression?: string }} Wish */
+
+/**
+ * A button that adds the concept to the model's file, and goes to it.
+ * @param {Wish & { definition: string }} wish
+ * @param {AbortSignal} signal
+ */
+function addButton(wish, signal) {
+  const button = /** @type {HTMLButtonElement} */ (
+    h("button", { type: "button", class: "main", id: "new-add" }, "Add it to the model")
+  );
+  button.addEventListener("click", async () => {
+    button.disabled = true;
+    try {
+      await api.add(wish, signal);
+      announce(`${wish.name} was added`);
+      go(conceptAddress(wish.name));
+    } catch (error) {
+      button.disabled = false;
+      if (!signal.aborted) button.after(errorBox(error));
+    }
+  });
+  return button;
+}
+
+/**
+ * What it would be, and what would have to be added.
+ * @param {New} fresh
+ * @param {AbortSignal} signal
+ * @returns {Promise<{ parts: import("./dom.js").Child[], wish: Wish | null }>}
+ */
 async function previewed(fresh, signal) {
   const wish = fresh.expression
     ? { name: fresh.name, expression: fresh.expression }
@@ -180,7 +218,7 @@ async function previewed(fresh, signal) {
   const seen = await api.preview(wish, signal);
   await learn([...seen.parents, ...seen.children], signal);
   announce(`${seen.name} would have ${counted(seen.own.length, "bit")} of its own`);
-  return [
+  const parts = [
     h("h2", {}, h("bdi", {}, seen.name), " would be a kind of"),
     conceptList(seen.parents),
     seen.children_count > 0 && h("h2", {}, `and above ${counted(seen.children_count, "concept")}`),
@@ -195,9 +233,15 @@ async function previewed(fresh, signal) {
         : `The codes keep their ${grouped(seen.code.length)} bits.`,
     ),
   ];
+  return { parts, wish };
 }
 
-/** @param {New} fresh @param {AbortSignal} signal */
+/**
+ * Where it belongs by its words, and what would have to be added.
+ * @param {New} fresh
+ * @param {AbortSignal} signal
+ * @returns {Promise<{ parts: import("./dom.js").Child[], wish: Wish | null }>}
+ */
 async function placed(fresh, signal) {
   const found = await api.place({ name: fresh.name, definition: fresh.definition }, signal);
   const { why } = found;
@@ -225,9 +269,11 @@ async function placed(fresh, signal) {
       h("li", {}, "It reads like ", conceptLink(one.concept), `: ${one.words.join(", ")}.`),
     ),
   ];
-  if (found.places.length === 0)
-    return [h("p", {}, "Nothing here is like it; a longer definition would help.")];
-  return [
+  if (found.places.length === 0) {
+    const none = h("p", {}, "Nothing here is like it; a longer definition would help.");
+    return { parts: [none], wish: null };
+  }
+  const parts = [
     h("h2", {}, "Where it belongs"),
     conceptList([...chances.keys()], (name) => chances.get(name) ?? ""),
     found.same_as && h("p", {}, "Rather another name of ", conceptLink(found.same_as.concept), "."),
@@ -238,6 +284,7 @@ async function placed(fresh, signal) {
       ? code(found.code, new Set())
       : [h("p", { class: "hint" }, "A bit would have to be appended to all codes.")]),
   ];
+  return { parts, wish: { name: fresh.name, parents: found.parents } };
 }
 
 /**

@@ -5,7 +5,15 @@ import { address, go, whole } from "./address.js";
 import { compared, MEANING } from "./bits.js";
 import { conceptField } from "./combobox.js";
 import { announce, byId, copyButton, counted, curlLine, h, show, skeleton } from "./dom.js";
-import { attempt, called, conceptLink, conceptList, fullName, learn } from "./summaries.js";
+import {
+  attempt,
+  called,
+  conceptLink,
+  conceptList,
+  fullName,
+  learn,
+  summary,
+} from "./summaries.js";
 
 /** The form, made once. @param {HTMLElement} place */
 export function isaForm(place) {
@@ -94,20 +102,17 @@ export async function isaView(here, signal, fill) {
       signal,
     );
     fill(why.child, why.parent);
-    const taken = await understood(
-      [
-        [child, why.child],
-        [parent, why.parent],
-      ],
-      signal,
-    );
+    const taken = [
+      ...(await understood(child, why.child, (other) => [other, why.parent], signal)),
+      ...(await understood(parent, why.parent, (other) => [why.child, other], signal)),
+    ];
     show(
       answer,
       verdict(why),
+      ...taken,
       meant(why),
       ...(why.is_a ? yes(why) : no(why, chains)),
       ...reasons(why, one.code, other.code),
-      ...taken,
       ...share(why),
     );
     document.title = `${why.is_a ? "Yes" : "No"}: ${called(why.child)}, ${called(why.parent)} · Binder`;
@@ -237,27 +242,33 @@ function reasons(why, childCode, parentCode) {
 }
 
 /**
- * How words were understood that are not names, and what else they may mean.
- * @param {[string, string][]} pairs what was asked for, and what it was taken for
+ * How a word was understood that is no name, and what else it may mean: links that ask again.
+ * @param {string} asked
+ * @param {string} taken
+ * @param {(other: string) => string[]} again the question with another sense instead
  * @param {AbortSignal} signal
  */
-async function understood(pairs, signal) {
-  const words = pairs.filter(([asked, taken]) => asked !== taken);
-  return Promise.all(
-    words.map(async ([asked, taken]) => {
-      const { senses, others } = await api.find(asked, signal);
-      await learn(others, signal);
-      return h(
-        "p",
-        { class: "hint" },
-        `“${asked}” was taken for `,
-        fullName(taken),
-        others.length > 0 && `, the first of ${counted(senses, "sense")}; others: `,
-        ...others.flatMap((one, at) => [at ? ", " : "", conceptLink(one, { id: true })]),
-        ".",
-      );
-    }),
-  );
+async function understood(asked, taken, again, signal) {
+  if (asked === taken) return [];
+  const { senses, others } = await api.find(asked, signal);
+  await learn(others, signal);
+  const link = (/** @type {string} */ other) =>
+    h(
+      "a",
+      { href: address("is-a", again(other)), title: summary(other)?.definition ?? other },
+      fullName(other),
+    );
+  return [
+    h(
+      "p",
+      { class: "taken" },
+      `“${asked}” was taken for `,
+      fullName(taken),
+      others.length > 0 && `, the first of ${counted(senses, "sense")}. Ask again with `,
+      ...others.flatMap((one, at) => [at ? ", " : "", link(one)]),
+      ".",
+    ),
+  ];
 }
 
 /** @param {api.Why} why */

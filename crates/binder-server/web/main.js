@@ -29,6 +29,35 @@ const fillIsa = isaForm(byId("isa"));
 const fillCombine = combineForms(byId("combine"), byId("lab"));
 const fillFresh = freshForm(byId("fresh"));
 
+/**
+ * How far each page of the history was scrolled. A page that was there before gets back to where it
+ * was; a new one begins at the top.
+ * @type {Map<number, number>}
+ */
+const scrolled = new Map();
+history.scrollRestoration = "manual";
+let pages = Date.now();
+addEventListener("scroll", () => scrolled.set(history.state?.page ?? 0, scrollY), {
+  passive: true,
+});
+
+/** What is on the page, without what is set on it. */
+let shown = "";
+
+/**
+ * Where a page of the history is to be scrolled to; null if it stays where it is.
+ * @param {addresses.Address} here
+ */
+function scrollTarget(here) {
+  const before = scrolled.get(history.state?.page ?? 0);
+  const what = JSON.stringify([here.view, here.names]);
+  const isOther = what !== shown;
+  shown = what;
+  if (history.state?.page) return before ?? 0;
+  history.replaceState({ page: ++pages }, "");
+  return isOther ? 0 : null;
+}
+
 /** Shows what the address names, and stops whatever was under way for the one before. */
 async function route() {
   running.abort();
@@ -38,19 +67,21 @@ async function route() {
   const model = here && chooseModel(here.settings.get("model") ?? "");
   if (!here || !model) return lost();
   const name = here.view || "start";
-  const isNew = byId(`view-${name}`).hidden;
+  const target = scrollTarget(here);
   reveal(name);
-  if (isNew) scrollTo(0, 0);
+  if (target !== null) scrollTo(0, target);
   document.title = "Binder";
   const views = {
     start: () => startView(model, signal),
     concept: () => conceptView(here, signal),
     "is-a": () => isaView(here, signal, fillIsa),
     combine: () => combineView(here, signal, fillCombine),
-    new: () => freshView(here, signal, fillFresh, model.places),
+    new: () => freshView(here, signal, fillFresh, model),
     map: () => mapView(here, signal),
   };
   await views[/** @type {keyof typeof views} */ (name)]();
+  // A page that was scrolled far down is long enough only now.
+  if (target && !signal.aborted) scrollTo(0, target);
 }
 
 /** Shows one view and marks its link. @param {string} name */

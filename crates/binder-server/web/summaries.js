@@ -112,6 +112,8 @@ export function carry(event, name) {
  */
 export function errorBox(error, again) {
   const suggestions = error instanceof api.Problem ? error.suggestions : [];
+  // What the server does not know or understand, it will not the next time either.
+  const isFinal = error instanceof api.Problem && error.status >= 400 && error.status < 429;
   return h(
     "div",
     { class: "error", role: "alert" },
@@ -123,7 +125,7 @@ export function errorBox(error, again) {
         "Did you mean ",
         ...suggestions.map((one) => conceptLink(one, { id: true })),
       ),
-    again && h("button", { type: "button", onclick: again }, "Try again"),
+    again && !isFinal && h("button", { type: "button", onclick: again }, "Try again"),
   );
 }
 

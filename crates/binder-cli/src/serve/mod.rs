@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::Context;
-use binder::Index;
-use binder_server::{Limits, Listener, Models, Reloader, Server, Tokens};
+use binder::output::Lock;
+use binder::{Growth, Index, Model};
+use binder_server::{Addition, Limits, Listener, Models, Reloader, Server, Tokens};
 use clap::{Args, ValueEnum};
 
 use self::address::Address;
@@ -41,6 +42,10 @@ pub(crate) struct ServeArgs {
     /// does
     #[arg(long)]
     allow_reload: bool,
+    /// Let clients and the page add concepts to the model files with POST /v1/concepts. Without it
+    /// nothing is ever written
+    #[arg(long)]
+    allow_write: bool,
     /// Answer language models at /mcp too (Model Context Protocol)
     #[arg(long)]
     mcp: bool,
@@ -118,6 +123,11 @@ fn server(args: &ServeArgs) -> anyhow::Result<Server> {
         .origins(args.allow_origin.iter().cloned())
         .mcp(args.mcp)
         .reload_with(load_again, args.allow_reload);
+    if args.allow_write {
+        let sources = args.sources.clone();
+        server =
+            server.write_with(move |new| sources.add(new).map_err(|error| remedy::message(&error)));
+    }
     if let Some(path) = &args.token_file {
         let text = std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
         let tokens = Tokens::parse(&text).with_context(|| path.display().to_string())?;
@@ -171,12 +181,40 @@ impl Sources {
         Ok(Models::new(models)?.with_placer(placer))
     }
 
-    /// Opens or encodes a model, and names it after the file or the built-in.
+    /// Opens or encodes a model.
     fn load_one(&self, source: &str) -> anyhow::Result<(String, Index)> {
-        let path = Path::new(source);
-        let name = path.file_stem().map_or_else(|| source.into(), |stem| stem.to_string_lossy());
-        Ok((name.into_owned(), models::index(path)?.with_exact_names(self.exact_names)))
+        let index = models::index(Path::new(source))?;
+        Ok((served_as(source), index.with_exact_names(self.exact_names)))
     }
+
+    /// Adds a concept to the file of a model, as `binder add` does.
+    fn add(&self, new: &Addition) -> anyhow::Result<()> {
+        let found = self.models.iter().find(|source| served_as(source) == new.model);
+        let path = Path::new(found.context("no such model")?);
+        if !models::is_model(path) {
+            anyhow::bail!(
+                "{} is data, encoded for now; only model files can be added to",
+                path.display()
+            );
+        }
+        let _lock = Lock::wait_for(path)?;
+        let model = Model::open(path)?;
+        let mut growth = Growth::new(&model);
+        match &new.expression {
+            Some(text) => growth.add_expression(&new.name, text, &model.into_index())?,
+            None => growth.add_all(vec![(new.name.clone(), new.parents.clone())])?,
+        }
+        if let Some(definition) = &new.definition {
+            growth.define(&new.name, definition);
+        }
+        Ok(growth.finish(&())?.model.save(path)?)
+    }
+}
+
+/// The name of a model: that of the file or the built-in.
+fn served_as(source: &str) -> String {
+    let stem = Path::new(source).file_stem();
+    stem.map_or_else(|| source.to_owned(), |stem| stem.to_string_lossy().into_owned())
 }
 
 fn log(args: &ServeArgs) {

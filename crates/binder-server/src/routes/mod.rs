@@ -5,6 +5,7 @@
     reason = "the macros that describe routes write such code"
 )]
 
+mod add;
 mod ask;
 mod is_a;
 mod layers;
@@ -27,6 +28,7 @@ use axum::routing::{get, post};
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::request_id::{MakeRequestUuid, PropagateRequestIdLayer, SetRequestIdLayer};
 
+pub(crate) use add::*;
 pub(crate) use ask::*;
 pub(crate) use is_a::*;
 pub(crate) use parameters::Asking;
@@ -58,6 +60,7 @@ pub(crate) fn router(shared: &Arc<Shared>) -> Router {
         .route("/v1/find", get(find))
         .route("/v1/place", post(place))
         .route("/v1/preview", post(preview))
+        .route("/v1/concepts", post(add))
         .route("/v1/summaries", post(summaries))
         .route("/v1/graph", get(graph))
         .route("/v1/map", get(map))

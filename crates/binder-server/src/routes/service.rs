@@ -40,12 +40,14 @@ pub(crate) struct ModelInfo {
     examples: Vec<Example>,
     /// Whether `/v1/place` answers
     places: bool,
+    /// Whether `POST /v1/concepts` adds concepts
+    writes: bool,
     /// The notes on how the model was made
     notes: BTreeMap<String, String>,
 }
 
 impl ModelInfo {
-    fn new(served: &Served, places: bool) -> Self {
+    fn new(served: &Served, places: bool, writes: bool) -> Self {
         let hierarchy = served.index.hierarchy();
         Self {
             name: served.name.clone(),
@@ -57,6 +59,7 @@ impl ModelInfo {
             example: served.example(),
             examples: served.examples().to_vec(),
             places,
+            writes,
             notes: served.index.model().notes().clone(),
         }
     }
@@ -65,9 +68,10 @@ impl ModelInfo {
 /// The models, the default first.
 #[utoipa::path(get, path = "/v1/models", tag = "service", responses((status = 200, description = "The models", body = Vec<ModelInfo>)))]
 pub(crate) async fn models(State(shared): SharedState, wants: Wants) -> Answer {
-    let infos = |asking: &Asking| {
+    let writes = shared.writing.is_some();
+    let infos = move |asking: &Asking| {
         let places = asking.models.placer().is_some();
-        let info = |served| ModelInfo::new(served, places);
+        let info = |served| ModelInfo::new(served, places, writes);
         Ok(asking.models.iter().map(info).collect::<Vec<_>>())
     };
     shared.quick(wants, infos).await

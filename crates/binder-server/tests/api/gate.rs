@@ -160,6 +160,46 @@ fn models_that_cannot_be_loaded_change_nothing() {
 }
 
 #[test]
+fn concepts_are_added_only_where_that_is_allowed() {
+    let post = |server: &Running, heads: &str, body: &str| {
+        let heads = format!("Host: localhost\r\nContent-Length: {}\r\n{heads}", body.len());
+        let request =
+            format!("POST /v1/concepts HTTP/1.1\r\nConnection: close\r\n{heads}\r\n{body}");
+        send(server.address, request.as_bytes())
+    };
+    let (json, kitten) =
+        ("Content-Type: application/json\r\n", r#"{"name":"kitten","parents":["cat"]}"#);
+    let closed = start(|server| server.reload_with(|| Ok(pets("dog")), true));
+    assert_eq!(post(&closed, json, kitten).status, 403);
+
+    let (sent, written) = mpsc::channel();
+    let sent = std::sync::Mutex::new(sent);
+    let open = start(move |server| {
+        let write = move |new: &binder_server::Addition| match new.name.as_str() {
+            "kitten" => sent.lock().unwrap().send(new.clone()).map_err(|error| error.to_string()),
+            _ => Err("the disk is full".to_owned()),
+        };
+        server.reload_with(|| Ok(pets("kitten")), false).write_with(write)
+    });
+    assert_eq!(get(open.address, "/v1/models").json()[0]["writes"], true);
+    // No page from elsewhere can do it: not with a form, and not without saying where it is from.
+    assert_eq!(post(&open, "Content-Type: text/plain\r\n", kitten).status, 400);
+    assert_eq!(post(&open, &format!("{json}Origin: http://evil.example\r\n"), kitten).status, 403);
+    // What cannot be is refused before anything is written.
+    assert_eq!(post(&open, json, r#"{"name":"cat","parents":["pet"]}"#).status, 400);
+    assert_eq!(post(&open, json, r#"{"name":"kitten","parents":["nobody"]}"#).status, 404);
+    assert!(written.try_recv().is_err());
+    let failed = post(&open, json, r#"{"name":"tom","parents":["cat"]}"#);
+    assert_eq!((failed.status, &failed.json()["detail"]), (409, &json!("the disk is full")));
+
+    let added = post(&open, &format!("{json}Origin: http://localhost\r\n"), kitten);
+    assert_eq!((added.status, &added.json()["parents"]), (201, &json!(["cat"])));
+    let addition = written.recv().unwrap();
+    assert_eq!((&*addition.model, addition.parents), ("pets", vec!["cat".to_owned()]));
+    assert_eq!(get(open.address, "/v1/is-a?child=kitten&parent=pet").status, 200);
+}
+
+#[test]
 fn http2_without_tls_is_for_proxies() {
     let server = start(|server| server.limits(Limits::default()));
     let runtime = tokio::runtime::Runtime::new().unwrap();

@@ -48,6 +48,7 @@ fn a_visitor_finds_asks_combines_and_looks_around() {
         visit::searches(&page).await;
         visit::reads_a_concept(&page).await;
         visit::asks(&page).await;
+        visit::scrolls(&page).await;
         visit::combines(&page).await;
         visit::adds(&page).await;
         visit::uses_only_the_keyboard(&page).await;

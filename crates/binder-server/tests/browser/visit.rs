@@ -19,7 +19,7 @@ pub(crate) async fn searches(page: &Page) {
     page.keys("#start-input", "retreiver").await;
     page.shows("[role=option] .id", "retriever.n.01").await;
     page.shows("[role=option] .definition", "a dog with heavy water-resistant coat").await;
-    page.shows("[role=option] .path", "is a sporting dog").await;
+    page.shows("[role=option] .path", "a kind of sporting dog").await;
     page.keys("#start-input", &enter()).await;
     page.shows("#concept h1", "retriever").await;
     page.is_at("#/concept/retriever.n.01").await;
@@ -93,7 +93,32 @@ pub(crate) async fn asks(page: &Page) {
     // A word is understood, and its other senses are offered.
     page.visit("/#/is-a/cat/feline").await;
     page.shows("#isa-answer", "Yes").await;
-    page.shows("#isa-answer", "was taken for").await;
+    page.shows("#isa-answer .taken", "was taken for").await;
+    page.click("#isa-answer .taken a").await;
+    page.shows("#isa-answer .verdict", "kind of").await;
+    page.is_at("/feline.n.01").await;
+    // Tab leads from field to field, whatever is offered below the first.
+    page.visit("/#/is-a").await;
+    page.keys("#isa-child", "puppy").await;
+    page.shows("[role=option]", "puppy").await;
+    page.press_key(Key::Tab).await;
+    assert_eq!(page.focused().await, "isa-parent");
+}
+
+/// A new page begins at its top; one that was there before is where it was.
+pub(crate) async fn scrolls(page: &Page) {
+    let is_at = "return Math.abs(scrollY - arguments[0]) < 2";
+    page.visit("/#/concept/dog.n.01").await;
+    page.shows("#similar .results", "n.0").await;
+    page.run("scrollTo(0, 300)", vec![]).await;
+    page.until("the page scrolled", is_at, vec![300.into()]).await;
+    page.click("#similar .results a").await;
+    page.is_at("#/concept/").await;
+    page.until("the top of the new page", is_at, vec![0.into()]).await;
+    page.shows("#similar .results", "n.0").await;
+    page.browser.back().await.unwrap();
+    page.shows("#concept h1", "dog").await;
+    page.until("where the old page was", is_at, vec![300.into()]).await;
 }
 
 pub(crate) async fn combines(page: &Page) {
@@ -106,6 +131,12 @@ pub(crate) async fn combines(page: &Page) {
     page.is_at("#/combine/dog.n.01/pup.n.01").await;
     page.visit("/#/combine/dog.n.01/bird.n.01").await;
     page.shows("#meet-none", "Nothing is").await;
+    // Words become concepts, in the chips and in the address.
+    page.visit("/#/combine/puppy/cat").await;
+    page.shows(".chip", "puppy.n.01").await;
+    page.is_at("#/combine/puppy.n.01/cat.n.01").await;
+    page.visit("/#/combine/dog.n.01/bird.n.01").await;
+    page.shows("#meet-none", "Nothing is").await;
     page.click(".chip button").await;
     page.is_at("#/combine/bird.n.01").await;
     page.keys("#expression", &format!("dog & (pup | kitten){}", enter())).await;
@@ -116,6 +147,8 @@ pub(crate) async fn combines(page: &Page) {
     page.until("a JSON file", "return saved.includes('application/json')", vec![]).await;
     page.click("#expression-answer .actions button:nth-child(3)").await;
     page.until("a CSV file", "return saved.includes('text/csv')", vec![]).await;
+    page.visit("/#/combine?x=dog %26 cat").await;
+    page.shows("#expression-count", "Nothing is that").await;
     page.visit("/#/combine?x=dog %26").await;
     page.shows("#expression-answer .error", "").await;
 }
@@ -129,6 +162,13 @@ pub(crate) async fn adds(page: &Page) {
     page.shows("#new-answer", "labradoodle would be a kind of").await;
     page.shows("#new-answer", "Its code").await;
     page.is_at("name=labradoodle&parent=poodle.n.01&parent=labrador_retriever.n.01").await;
+    // A parent counts that was typed and not chosen.
+    page.visit("/#/new?name=robot+dog").await;
+    page.keys("#new-parent", "dog").await;
+    page.shows("[role=option]", "dog").await;
+    page.press_key(Key::Escape).await;
+    page.click("#fresh button[type=submit]").await;
+    page.shows("#new-answer", "robot dog would be a kind of").await;
     page.visit("/#/new?name=young+dog&x=dog+%26+young_mammal").await;
     page.shows("#new-answer", "and above").await;
     page.visit("/#/new?name=dog.n.01&parent=cat.n.01").await;
