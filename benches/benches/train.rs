@@ -57,7 +57,7 @@ fn epochs(bencher: Bencher, run: &Run) {
     });
     let params = params.check(hierarchy.len()).expect("a sound recipe");
     let mut training = Training::new(&pairs, &params, Validation::Nothing).expect("a sound recipe");
-    let looked_at = ItemsCount::new(negatives::an_epoch(&pairs, &params));
+    let looked_at = ItemsCount::new(negatives::count_in_epoch(&pairs, &params));
     bencher.counter(looked_at).bench_local(|| training.step());
 }
 

@@ -152,17 +152,24 @@ impl Model {
     }
 
     /// The model with one more concept: under parents, or with the value of an expression.
-    #[pyo3(signature = (name, parents, expression=None))]
+    #[pyo3(signature = (name, parents, expression=None, definition=None))]
     fn add(
         &self,
         py: Python<'_>,
-        name: String,
+        name: &str,
         parents: Vec<String>,
         expression: Option<&str>,
+        definition: Option<&str>,
     ) -> PyResult<Self> {
-        self.grown(py, |growth| match expression {
-            Some(expression) => Ok(growth.add_expression(&name, expression, &self.index)?),
-            None => Ok(growth.add_all(vec![(name, parents)])?),
+        self.grown(py, |growth| {
+            match expression {
+                Some(expression) => growth.add_expression(name, expression, &self.index)?,
+                None => growth.add_all(vec![(name.to_owned(), parents)])?,
+            }
+            if let Some(definition) = definition {
+                growth.define(name, definition);
+            }
+            Ok(())
         })
     }
 

@@ -99,7 +99,7 @@ fn learn(
     validation: Validation<'_>,
 ) -> anyhow::Result<(Model, Report)> {
     let (started, signals) = (Instant::now(), Signals::catch()?);
-    let negatives = negatives::an_epoch(pairs, params);
+    let negatives = negatives::count_in_epoch(pairs, params);
     let mut training = args.keeping.begin(
         || Ok(Training::new(pairs, params, validation)?),
         |path| {

@@ -186,10 +186,17 @@ class Model(Keyed):
         parents: ConceptLike | Iterable[ConceptLike] = (),
         *,
         expression: str | None = None,
+        definition: str | None = None,
     ) -> Model:
         """The model with one more concept, under its parents or with the value of an expression.
 
         No bit of an old code changes.
+
+        Args:
+            name: what it is called.
+            parents: the concepts that it is directly below, one or several.
+            expression: what it is instead, such as "dog & young".
+            definition: what it means, for the model to keep.
 
         >>> import binder
         >>> pets = binder.encode(binder.Hierarchy([("cat", "pet"), ("dog", "pet")]))
@@ -203,7 +210,7 @@ class Model(Keyed):
                 "a concept is added under parents or by an expression; give one of them"
             )
         names = [self._parent(parent) for parent in above]
-        return Model._of(self._native.add(name, names, expression))
+        return Model._of(self._native.add(name, names, expression, definition))
 
     def _parent(self, parent: ConceptLike) -> str:
         """The name of a parent. An unknown one stays as it is: the library says what is wrong."""

@@ -305,6 +305,11 @@ class Placer:
         target = self.model if model is None else model
         self._native.check_model(target._native)
         found = self.place(name, definition)
+        if found.same_as is not None:
+            raise InputError(
+                f"{name!r} is rather another name of {found.same_as.name!r}; add it all the same "
+                "with model.add(name, parents)"
+            )
         sure = sum(one.p for one in found.places if one.name in found.parents)
         if not found.parents or sure < min_p:
             likeliest = f"the likeliest place is {found.best!r}" if found.best else "nothing fits"
@@ -312,7 +317,7 @@ class Placer:
                 f"no place of {name!r} is sure enough: {likeliest}; give a smaller min_p, or add "
                 "it with model.add(name, parents)"
             )
-        return target.add(name, found.parents)
+        return target.add(name, found.parents, definition=definition or None)
 
     @staticmethod
     def evaluate(

@@ -25,13 +25,14 @@ pub struct Place {
 #[non_exhaustive]
 pub struct Answer {
     /// Possible parents, the likeliest first, each with the chance that it is one. A concept may
-    /// have several, so that chances may add up to more than 1.
+    /// have several, so that chances may add up to more than 1. Chances above 0.7 are said
+    /// cautiously, for those who add a concept only where it is sure.
     pub places: Vec<Place>,
     /// The parents to put it under: the likeliest place, or several where they are about equally
     /// likely and nothing else is. Empty if there is no candidate at all.
     pub parents: Vec<Id>,
     /// The place with the best expected F1 of is-a pairs, and the chance that the concept is below
-    /// it. It is an ancestor of the likeliest places when they disagree.
+    /// it, as it is. It is an ancestor of the likeliest places when they disagree.
     pub safe: Option<Place>,
     /// A concept that this rather is another name of, and how alike the texts are, from 0 to 1.
     pub same_as: Option<Place>,

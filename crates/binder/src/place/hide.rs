@@ -69,7 +69,7 @@ impl Hidden {
             given[concept as usize] = new;
         }
         for concept in kept() {
-            for parent in kept_above(hierarchy, concept, gone) {
+            for parent in kept_above(hierarchy, concept, |above| gone.contains(above)) {
                 builder.link(given[concept as usize], given[parent as usize]);
             }
         }
@@ -84,32 +84,23 @@ impl Hidden {
 
     /// The parents that a hidden concept has in the rest: its nearest ancestors there.
     pub(super) fn parents(&self, hierarchy: &Hierarchy, query: Id) -> Vec<Id> {
-        let is_gone = |concept: Id| self.rest_ids[concept as usize] == Id::MAX;
-        let mut open: Vec<Id> = hierarchy.parents(query).to_vec();
-        let mut found = Vec::new();
-        while let Some(parent) = open.pop() {
-            match is_gone(parent) {
-                true => open.extend(hierarchy.parents(parent)),
-                false => found.push(self.rest_ids[parent as usize]),
-            }
-        }
-        let mut nearest: Vec<Id> = found
-            .iter()
-            .copied()
-            .filter(|&one| !found.iter().any(|&other| self.rest.is_strictly_below(other, one)))
-            .collect();
+        let rest_id = |concept: Id| self.rest_ids[concept as usize];
+        let kept = kept_above(hierarchy, query, |concept| rest_id(concept) == Id::MAX);
+        let found: Vec<Id> = kept.into_iter().map(rest_id).collect();
+        let is_nearest =
+            |one: Id| !found.iter().any(|&other| self.rest.is_strictly_below(other, one));
+        let mut nearest: Vec<Id> = found.iter().copied().filter(|&one| is_nearest(one)).collect();
         nearest.sort_unstable();
-        nearest.dedup();
         nearest
     }
 }
 
-/// The parents of a concept, and those of its parents that are gone.
-fn kept_above(hierarchy: &Hierarchy, concept: Id, gone: &IdSet) -> Vec<Id> {
+/// The parents of a concept, with those of its parents in place of the ones that are gone.
+fn kept_above(hierarchy: &Hierarchy, concept: Id, is_gone: impl Fn(Id) -> bool) -> Vec<Id> {
     let mut open: Vec<Id> = hierarchy.parents(concept).to_vec();
     let mut found = Vec::new();
     while let Some(parent) = open.pop() {
-        match gone.contains(parent) {
+        match is_gone(parent) {
             true => open.extend(hierarchy.parents(parent)),
             false => found.push(parent),
         }

@@ -136,7 +136,7 @@ pub fn list_all(pairs: &Graph) -> Vec<(Id, Id)> {
 }
 
 /// The number of negatives in an epoch.
-pub fn an_epoch(pairs: &Graph, params: &ValidTrainParams) -> u64 {
+pub fn count_in_epoch(pairs: &Graph, params: &ValidTrainParams) -> u64 {
     if params.all_negatives || params.flips == Flips::Monotone {
         count_all(pairs)
     } else {

@@ -26,7 +26,7 @@ pub fn descend(
     params: &ValidTrainParams,
     mut watch: impl FnMut(u64) -> Result<(), Cancelled>,
 ) -> Result<u64, Cancelled> {
-    let negatives = distinct_negatives(pairs, params);
+    let negatives = negatives_without_self(pairs, params);
     let descent = Descent {
         pairs,
         params,
@@ -46,7 +46,7 @@ pub fn descend(
 }
 
 /// The negatives of epoch 0, without pairs of a concept with itself, which no bit can separate.
-pub fn distinct_negatives(pairs: &Graph, params: &ValidTrainParams) -> Vec<(Id, Id)> {
+pub fn negatives_without_self(pairs: &Graph, params: &ValidTrainParams) -> Vec<(Id, Id)> {
     let mut negatives = negatives::list(pairs, params.negatives, params.sampling, params.seed, 0);
     negatives.retain(|(child, parent)| child != parent);
     negatives

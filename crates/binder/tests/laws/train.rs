@@ -4,7 +4,7 @@ use binder::Codes;
 use binder::graph::Graph;
 use binder::train::loss::{gradient, loss};
 use binder::train::negatives::list;
-use binder::train::sequential::{descend, distinct_negatives};
+use binder::train::sequential::{descend, negatives_without_self};
 use binder::train::{Recipe, Sampling};
 use proptest::prelude::*;
 
@@ -109,7 +109,7 @@ proptest! {
             (p.alpha, p.bias) = (25, 0.0);
         });
         let params = params.check(hierarchy.len()).unwrap();
-        let negatives = distinct_negatives(positives, &params);
+        let negatives = negatives_without_self(positives, &params);
         let weighted =
             |codes: &Codes| loss(codes, positives, &negatives).weighted(params.alpha, params.beta);
         let mut codes = random_codes(hierarchy.len(), bits, seed);
