@@ -51,8 +51,8 @@ def test_adding(placer, model):
     grown = placer.add(*LABRADOODLE, min_p=0)
     assert grown.is_a("labradoodle", "dog") and len(grown) == 4018
     assert grown["labradoodle"].definition == LABRADOODLE[1]
-    with pytest.raises(ValueError, match="'poodle' is rather another name of 'poodle.n.01'"):
-        placer.add("poodle", min_p=0)
+    with pytest.raises(ValueError, match="'bear' is rather another name of 'bear.n.01'"):
+        placer.add("bear", min_p=0)
     with pytest.raises(ValueError, match="for another model.*fit a placer to this model with"):
         placer.add(*LABRADOODLE, model=model)
 
