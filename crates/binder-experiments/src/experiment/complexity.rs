@@ -19,9 +19,10 @@ const HEADER: &str = "set,recipe,varied,value,concepts,bits,pairs,negatives,mill
 
 const LEGEND: &str = "Milliseconds of an epoch on the clock, the median of epochs 41 to 60 from \
     the recipe's start, while one quantity takes five values, each twice the one before, and the \
-    others stay. A hierarchy of n concepts has the n that are nearest to the roots; training pairs \
-    are the direct ones and, where pairs are varied, evenly chosen indirect ones. The exponent is \
-    the slope of the least-squares line through the logarithms: 1 is linear.\n\n";
+    others stay. Pairs end with the whole closure, which may come twice. A hierarchy of n concepts \
+    has the n that are nearest to the roots; training pairs are the direct ones and, where pairs \
+    are varied, evenly chosen indirect ones. The exponent is the slope of the least-squares line \
+    through the logarithms: 1 is linear.\n\n";
 
 /// Epochs of a run, and how many of the last are timed. A quick request has a tenth.
 const EPOCHS: usize = 60;
