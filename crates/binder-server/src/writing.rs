@@ -26,7 +26,7 @@ pub(crate) type Writer = Arc<dyn Fn(&Addition) -> Result<(), String> + Send + Sy
 pub(crate) struct Writing {
     pub(crate) writer: Writer,
     /// Held from when the file is written until it is served: the next addition sees this one.
-    pub(crate) busy: tokio::sync::Mutex<()>,
+    pub(crate) busy: Arc<tokio::sync::Mutex<()>>,
 }
 
 impl fmt::Debug for Writing {

@@ -31,10 +31,13 @@ const fillFresh = freshForm(byId("fresh"));
 
 /**
  * How far each page of the history was scrolled. A page that was there before gets back to where it
- * was; a new one begins at the top.
+ * was, also when it is loaded anew; a new one begins at the top.
  * @type {Map<number, number>}
  */
-const scrolled = new Map();
+const scrolled = new Map(JSON.parse(sessionStorage.getItem("scrolled") ?? "[]"));
+addEventListener("pagehide", () =>
+  sessionStorage.setItem("scrolled", JSON.stringify([...scrolled])),
+);
 history.scrollRestoration = "manual";
 let pages = Date.now();
 addEventListener("scroll", () => scrolled.set(history.state?.page ?? 0, scrollY), {

@@ -7,9 +7,10 @@ use binder_answers::Preview;
 use super::parameters::{Body, SharedState};
 use super::preview::NewConcept;
 use super::reply::{Answer, Wants};
+use crate::Shared;
 use crate::problem::{Problem, Refusals};
 use crate::reload::Reloader;
-use crate::writing::Addition;
+use crate::writing::{Addition, Writer};
 
 /// Adds a concept to the file of its model, and answers from the new model from then on. The codes
 /// of all others keep their bits. Only if the server was started with `--allow-write`, only as JSON,
@@ -31,7 +32,7 @@ pub(crate) async fn add(
     };
     check_sender(&headers)?;
     let new = NewConcept::read(&shared, body)?;
-    let _busy = writing.busy.lock().await;
+    let busy = Arc::clone(&writing.busy).lock_owned().await;
     let asked = Arc::clone(&shared);
     let planned = shared.lanes.long.run(move |stop| {
         let asking = asked.asking(stop.clone());
@@ -47,15 +48,28 @@ pub(crate) async fn add(
         Ok::<_, Problem>((seen, addition))
     });
     let (seen, addition) = planned.await??;
-    let writer = Arc::clone(&writing.writer);
-    let written = tokio::task::spawn_blocking(move || writer(&addition)).await;
-    let written = written.map_err(|error| Problem::internal(error.to_string()))?;
-    written.map_err(Problem::conflict)?;
-    let reloaded = Reloader(Arc::clone(&shared)).reload_when_free().await;
-    reloaded.map_err(|error| Problem::internal(format!("it was added, but {error}")))?;
+    let (writer, served) = (Arc::clone(&writing.writer), Arc::clone(&shared));
+    // A task of its own, which goes on if the client goes away: what is written must be served.
+    let done = tokio::spawn(async move {
+        let _busy = busy;
+        write_and_reload(writer, addition, served).await
+    });
+    done.await.map_err(|error| Problem::internal(error.to_string()))??;
     let mut response = wants.json(&seen)?;
     *response.status_mut() = StatusCode::CREATED;
     Ok(response)
+}
+
+async fn write_and_reload(
+    writer: Writer,
+    addition: Addition,
+    shared: Arc<Shared>,
+) -> Result<(), Problem> {
+    let written = tokio::task::spawn_blocking(move || writer(&addition)).await;
+    let written = written.map_err(|error| Problem::internal(error.to_string()))?;
+    written.map_err(Problem::conflict)?;
+    let reloaded = Reloader(shared).reload_when_free().await;
+    reloaded.map_err(|error| Problem::internal(format!("it was added, but {error}")))
 }
 
 /// A page from elsewhere can make a browser send a form or a text, but no JSON without being asked

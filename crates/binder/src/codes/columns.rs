@@ -9,8 +9,9 @@ use crate::bits::{Block, Id, IdSet, id, ones, transpose, words_per_code};
 ///
 /// "Which concepts have every bit of `y`?" takes one AND per bit of `y` for 512 concepts at once.
 /// The summary has one bit per *block*, which says whether any concept in it has the bit. The same
-/// ANDs over the summary come first and rule out most blocks, 512 of them at once. Concepts are
-/// laid out depth-first, so relatives share blocks and few blocks are left.
+/// ANDs over the summary come first and rule out most blocks, a *group* of 512 of them at once.
+/// Concepts are laid out depth-first, so relatives share blocks and few blocks are left. Where
+/// there are several groups, more than 262,144 concepts, groups are ruled out in the same way.
 ///
 /// Searches also need `G(x, y)`, the number of bits of `y` that `x` lacks. `G = 0` means "x is-a
 /// y"; `G = 1` means that a single bit separates the pair. It is counted with two accumulators:
@@ -39,6 +40,8 @@ pub struct Columns {
     any: Vec<Block>,
     /// Bit `b % 512` of `every[b / 512 * bits + j]`: all concepts of block `b` have bit `j`.
     every: Vec<Block>,
+    /// Bit `g % 512` of `any_in_group[g / 512 * bits + j]`: some concept of group `g` has bit `j`.
+    any_in_group: Vec<Block>,
     /// The columns, the rarest first. In this order a search rules out concepts earliest. Every
     /// order gives the same result, so this one is not updated when bits change.
     rarest_first: Vec<u16>,
@@ -64,7 +67,9 @@ impl Columns {
             .enumerate()
             .for_each(|(block, having)| fill(codes, block, having));
         let (any, every) = summaries(&blocks, len, bits);
-        Self { rarest_first: rarest_first(&blocks, bits), blocks, any, every, len, bits, kernels }
+        let (any_in_group, _) = summaries(&any, len.div_ceil(Block::SIZE), bits);
+        let rarest_first = rarest_first(&blocks, bits);
+        Self { blocks, any, every, any_in_group, rarest_first, len, bits, kernels }
     }
 
     /// The number of concepts.
@@ -119,7 +124,7 @@ impl Columns {
     /// When `code` has another width.
     pub fn any_superset(&self, code: &[u64]) -> bool {
         let (all, wanted) = (self.kernels.all, self.columns_in(code));
-        self.live_blocks(&self.any, |having| all(having, &wanted))
+        self.live_by_any(|having| all(having, &wanted))
             .any(|block| !(all(self.block(block), &wanted) & self.filled(block)).is_empty())
     }
 
@@ -149,7 +154,7 @@ impl Columns {
     /// concepts.
     fn below(&self, columns: &[u16], mut each: impl FnMut(usize, Block)) {
         let all = self.kernels.all;
-        for block in self.live_blocks(&self.any, |having| all(having, columns)) {
+        for block in self.live_by_any(|having| all(having, columns)) {
             each(block, all(self.block(block), columns) & self.filled(block));
         }
     }
@@ -158,7 +163,7 @@ impl Columns {
     /// concepts.
     fn above(&self, columns: &[u16], mut each: impl FnMut(usize, Block)) {
         let none = self.kernels.none;
-        for block in self.live_blocks(&self.every, |having| none(having, columns)) {
+        for block in self.live_by_every(|having| none(having, columns)) {
             each(block, none(self.block(block), columns) & self.filled(block));
         }
     }
@@ -166,32 +171,25 @@ impl Columns {
     /// Calls `each` with every concept that lacks exactly one bit of `code`. Returns the number of
     /// blocks scanned.
     pub(crate) fn one_below(&self, code: &[u64], each: impl FnMut(Id)) -> u64 {
-        self.near(&self.rarest_in(code), &self.any, self.kernels.all_but_one, one_by_one(each))
+        self.near_by_any(&self.rarest_in(code), one_by_one(each))
     }
 
     /// Calls `each` with every concept that has exactly one bit that `code` lacks. Returns the
     /// number of blocks scanned.
     pub(crate) fn one_above(&self, code: &[u64], each: impl FnMut(Id)) -> u64 {
-        self.near(
-            &self.columns_outside(code),
-            &self.every,
-            self.kernels.none_but_one,
-            one_by_one(each),
-        )
+        self.near_by_every(&self.columns_outside(code), one_by_one(each))
     }
 
     /// Calls `each`, block by block, with the concepts that lack no bit of `code` and those that
     /// lack exactly one.
     pub(crate) fn near_below(&self, code: &[u64], each: impl FnMut(usize, Block, Block)) {
-        let wanted = self.rarest_in(code);
-        self.near(&wanted, &self.any, self.kernels.all_but_one, each);
+        self.near_by_any(&self.rarest_in(code), each);
     }
 
     /// Calls `each`, block by block, with the concepts that have no bit that `code` lacks and those
     /// that have exactly one.
     pub(crate) fn near_above(&self, code: &[u64], each: impl FnMut(usize, Block, Block)) {
-        let unwanted = self.columns_outside(code);
-        self.near(&unwanted, &self.every, self.kernels.none_but_one, each);
+        self.near_by_every(&self.columns_outside(code), each);
     }
 
     /// Calls `each` with every concept that has the bit `column` and at most one bit that `code`
@@ -252,20 +250,35 @@ impl Columns {
         scanned
     }
 
-    /// Calls `each`, block by block, with the concepts that a kernel finds for all chosen columns
-    /// and for all but one. Returns the number of blocks scanned.
+    /// Calls `each`, block by block, with the concepts that lack none of `columns` and those that
+    /// lack one. Returns the number of blocks scanned.
+    fn near_by_any(&self, columns: &[u16], each: impl FnMut(usize, Block, Block)) -> u64 {
+        let kernel = self.kernels.all_but_one;
+        self.near(columns, kernel, self.live_by_any(|having| either(kernel(having, columns))), each)
+    }
+
+    /// Calls `each`, block by block, with the concepts that have none of `columns` and those that
+    /// have one. Returns the number of blocks scanned.
+    fn near_by_every(&self, columns: &[u16], each: impl FnMut(usize, Block, Block)) -> u64 {
+        let kernel = self.kernels.none_but_one;
+        self.near(
+            columns,
+            kernel,
+            self.live_by_every(|having| either(kernel(having, columns))),
+            each,
+        )
+    }
+
+    /// Calls `each`, for the live blocks, with the concepts that a kernel finds for all chosen
+    /// columns and for all but one. Returns the number of blocks scanned.
     fn near(
         &self,
         columns: &[u16],
-        summary: &[Block],
         kernel: NearScan,
+        live: impl Iterator<Item = usize>,
         mut each: impl FnMut(usize, Block, Block),
     ) -> u64 {
         let mut blocks = 0;
-        let live = self.live_blocks(summary, |having| {
-            let (zero, one) = kernel(having, columns);
-            zero | one
-        });
         for block in live {
             blocks += 1;
             let (zero, one) = kernel(self.block(block), columns);
@@ -276,19 +289,44 @@ impl Columns {
         blocks
     }
 
-    /// The blocks that a kernel does not rule out by their summary.
-    fn live_blocks<'a>(
+    /// The blocks that a kernel does not rule out by what some of their concepts have.
+    fn live_by_any<'a>(
         &'a self,
-        summary: &'a [Block],
-        kernel: impl Fn(&[Block]) -> Block + 'a,
+        kernel: impl Fn(&[Block]) -> Block + Copy + 'a,
     ) -> impl Iterator<Item = usize> + 'a {
-        let blocks = self.len.div_ceil(Block::SIZE);
-        summary.chunks_exact(self.bits).enumerate().flat_map(move |(group, having)| {
-            let live = kernel(having) & Block::first(blocks - group * Block::SIZE);
-            (0..8).flat_map(move |word| {
-                ones(live.0[word]).map(move |bit| group * Block::SIZE + word * 64 + bit as usize)
-            })
-        })
+        let groups = self.groups();
+        let summary = self.any_in_group.chunks_exact(self.bits).enumerate();
+        let live = summary.flat_map(move |(at, having)| {
+            // A single group is looked at anyway.
+            let live = if groups > 1 { kernel(having) } else { Block::first(1) };
+            places(at, live, groups)
+        });
+        live.flat_map(move |group| self.live_in_group(&self.any, group, kernel))
+    }
+
+    /// The blocks that a kernel does not rule out by what all of their concepts have.
+    fn live_by_every<'a>(
+        &'a self,
+        kernel: impl Fn(&[Block]) -> Block + Copy + 'a,
+    ) -> impl Iterator<Item = usize> + 'a {
+        let groups = 0..self.groups();
+        groups.flat_map(move |group| self.live_in_group(&self.every, group, kernel))
+    }
+
+    /// The blocks of a group that a kernel does not rule out by a summary.
+    fn live_in_group<K: Fn(&[Block]) -> Block>(
+        &self,
+        summary: &[Block],
+        group: usize,
+        kernel: K,
+    ) -> impl Iterator<Item = usize> + use<K> {
+        let having = &summary[group * self.bits..(group + 1) * self.bits];
+        places(group, kernel(having), self.len.div_ceil(Block::SIZE))
+    }
+
+    /// The number of groups of blocks.
+    fn groups(&self) -> usize {
+        self.len.div_ceil(Block::SIZE).div_ceil(Block::SIZE)
     }
 
     fn block(&self, block: usize) -> &[Block] {
@@ -347,9 +385,13 @@ impl Columns {
         let who = &mut self.blocks[block * self.bits + column];
         who.assign(at, on);
         let (any, every) = (!who.is_empty(), filled.without(*who).is_empty());
-        let summary = block / Block::SIZE * self.bits + column;
+        let group = block / Block::SIZE;
+        let summary = group * self.bits + column;
         self.any[summary].assign(block % Block::SIZE, any);
         self.every[summary].assign(block % Block::SIZE, every);
+        let any = !self.any[summary].is_empty();
+        self.any_in_group[group / Block::SIZE * self.bits + column]
+            .assign(group % Block::SIZE, any);
     }
 
     /// Changes the code of a concept from `before` to `after`.
@@ -369,6 +411,7 @@ impl Columns {
         };
         (self.blocks, self.any, self.every) =
             (wider(&self.blocks), wider(&self.any), wider(&self.every));
+        self.any_in_group = wider(&self.any_in_group);
         self.rarest_first.insert(0, column(self.bits));
         self.bits += 1;
     }
@@ -377,9 +420,11 @@ impl Columns {
     pub(crate) fn push(&mut self, code: &[u64]) {
         let (block, concept) = (self.len / Block::SIZE, id(self.len));
         self.len += 1;
+        let groups = self.groups();
         self.blocks.resize((block + 1) * self.bits, Block::ZERO);
-        self.any.resize((block / Block::SIZE + 1) * self.bits, Block::ZERO);
-        self.every.resize((block / Block::SIZE + 1) * self.bits, Block::ZERO);
+        self.any.resize(groups * self.bits, Block::ZERO);
+        self.every.resize(groups * self.bits, Block::ZERO);
+        self.any_in_group.resize(groups.div_ceil(Block::SIZE) * self.bits, Block::ZERO);
         // The new concept lacks these columns, so not every concept of its block has them now.
         for column in self.columns_outside(code) {
             self.every[block / Block::SIZE * self.bits + usize::from(column)]
@@ -443,6 +488,20 @@ fn summaries(blocks: &[Block], len: usize, bits: usize) -> (Vec<Block>, Vec<Bloc
     (any, every)
 }
 
+/// What a kernel finds for all columns or for all but one.
+fn either((zero, one): (Block, Block)) -> Block {
+    zero | one
+}
+
+/// The numbers below `end` whose bits are set, where `set` has the bits of the numbers from `at *
+/// 512` on.
+fn places(at: usize, set: Block, end: usize) -> impl Iterator<Item = usize> {
+    let set = set & Block::first(end - at * Block::SIZE);
+    (0..8).flat_map(move |word| {
+        ones(set.0[word]).map(move |bit| at * Block::SIZE + word * 64 + bit as usize)
+    })
+}
+
 /// Calls `each` with every concept that exactly one bit separates.
 fn one_by_one(mut each: impl FnMut(Id)) -> impl FnMut(usize, Block, Block) {
     move |block, _, one| ids(block, one).for_each(&mut each)
@@ -479,6 +538,35 @@ mod tests {
             }
         });
         found
+    }
+
+    /// More than one group. A bit is in one stretch of concepts, so most groups are ruled out.
+    #[test]
+    fn groups_are_ruled_out_like_blocks() {
+        let concepts = 3 * Block::SIZE * Block::SIZE / 2;
+        let code = |concept: usize| 1u64 << (concept >> 14) | (concept as u64 % 7) << 60;
+        let mut codes = Codes::from_words(64, (0..concepts).map(code).collect()).unwrap();
+        let mut columns = Columns::new(&codes);
+        let agree = |columns: &Columns, codes: &Codes, code: u64| {
+            let ids = 0..id(codes.len());
+            let below: Vec<Id> = ids.clone().filter(|&x| code & !codes.row(x)[0] == 0).collect();
+            assert_eq!(columns.supersets(&[code]).iter().collect::<Vec<_>>(), below);
+            let near = |x: &Id| (code & !codes.row(*x)[0]).count_ones() == 1;
+            let (mut found, wanted) = (Vec::new(), ids.filter(near).collect::<Vec<_>>());
+            columns.one_below(&[code], |concept| found.push(concept));
+            assert_eq!(found, wanted);
+        };
+        for code in [1 << 3, 1 << 23 | 1 << 60, 3 << 20] {
+            agree(&columns, &codes, code);
+        }
+        // A bit that a group lacked, and one more concept in the last group.
+        let (far, last) = (id(concepts - 1), 1 << 3 | 1 << 2);
+        codes.set(far, 3, true);
+        columns.set(far, 3, true);
+        codes.push(&[last]);
+        columns.push(&[last]);
+        agree(&columns, &codes, 1 << 3);
+        agree(&columns, &codes, last);
     }
 
     proptest! {

@@ -16,7 +16,9 @@
 //!   0 1 | 0 0 1 -
 //! ```
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
+
+use crate::bits::Id;
 
 /// How many bits a group may need beyond the widest subtree. Wider groups take more children, so
 /// there are fewer groups.
@@ -56,8 +58,9 @@ pub(super) fn labels(needs: &[usize]) -> (usize, Vec<Label>) {
     parts.sort_by_key(|part| part.need);
     let widest = parts.last().map_or(0, |part| part.need);
     if parts.first().is_some_and(|part| part.need < widest) || parts.len() > 3 {
+        let counts = counts_of(&parts);
         let best = (widest..=widest + MAX_EXTRA)
-            .min_by_key(|&limit| grouped_need(needs, limit))
+            .min_by_key(|&limit| grouped_need(counts.clone(), limit))
             .unwrap_or(widest);
         group(&mut parts, best);
     }
@@ -85,23 +88,30 @@ fn label_bits(count: usize, parts: &[Part]) -> usize {
 /// Parts lie in one queue for each need, so a group costs as much as it has members, however many
 /// parts there are.
 fn group(parts: &mut Vec<Part>, limit: usize) {
-    let mut queues: Vec<VecDeque<Part>> = (0..=limit).map(|_| VecDeque::new()).collect();
-    parts.drain(..).for_each(|part| queues[part.need].push_back(part));
-    let count_within =
-        |queues: &[VecDeque<Part>], need: usize| queues[..=need].iter().map(VecDeque::len).sum();
+    let mut queues: BTreeMap<usize, VecDeque<Part>> = BTreeMap::new();
+    parts.drain(..).for_each(|part| queues.entry(part.need).or_default().push_back(part));
+    let count_within = |queues: &BTreeMap<usize, VecDeque<Part>>, need: usize| {
+        queues.range(..=need).map(|(_, queue)| queue.len()).sum()
+    };
     while let Some(count) = largest_group(|need| count_within(&queues, need), limit) {
         let members = take_smallest(&mut queues, count);
         let need = set_bits(count) + members.last().map_or(0, |part| part.need);
-        queues[need].push_front(Part { need, member: Member::Group(members) });
+        let group = Part { need, member: Member::Group(members) };
+        queues.entry(need).or_default().push_front(group);
     }
-    parts.extend(queues.into_iter().flatten());
+    parts.extend(queues.into_values().flatten());
 }
 
 /// Takes out the `count` parts that need least.
-fn take_smallest(queues: &mut [VecDeque<Part>], count: usize) -> Vec<Part> {
+fn take_smallest(queues: &mut BTreeMap<usize, VecDeque<Part>>, count: usize) -> Vec<Part> {
     let mut members = Vec::with_capacity(count);
-    for queue in queues {
-        members.extend(queue.drain(..queue.len().min(count - members.len())));
+    while let Some(mut queue) = queues.first_entry().filter(|_| members.len() < count) {
+        let left = count - members.len();
+        if left < queue.get().len() {
+            members.extend(queue.get_mut().drain(..left));
+        } else {
+            members.extend(queue.remove());
+        }
     }
     members
 }
@@ -109,29 +119,57 @@ fn take_smallest(queues: &mut [VecDeque<Part>], count: usize) -> Vec<Part> {
 /// The largest number of the smallest parts that fit into one group of `limit` bits, if at least
 /// two do. `count_within` counts the parts that need at most a given number of bits.
 fn largest_group(count_within: impl Fn(usize) -> usize, limit: usize) -> Option<usize> {
-    (2..=limit)
-        .map(|bits| count_within(limit - bits).min(choose_half(bits)))
-        .max()
-        .filter(|&count| count > 1)
+    let mut largest = 0;
+    for bits in 2..=limit {
+        let (parts, sets) = (count_within(limit - bits), choose_half(bits));
+        largest = largest.max(parts.min(sets));
+        // With longer labels, fewer parts fit behind them.
+        if parts <= sets {
+            break;
+        }
+    }
+    (largest > 1).then_some(largest)
+}
+
+/// Numbers of bits, ascending, and how many parts need so many.
+type Counts = Vec<(usize, usize)>;
+
+/// The needs of parts, which are sorted by them.
+fn counts_of(parts: &[Part]) -> Counts {
+    let runs = parts.chunk_by(|a, b| a.need == b.need);
+    runs.map(|run| (run[0].need, run.len())).collect()
 }
 
 /// The number of bits that all need after [`group`], computed from counts alone.
-fn grouped_need(needs: &[usize], limit: usize) -> usize {
-    let mut counts = vec![0usize; limit + 1];
-    needs.iter().for_each(|&need| counts[need] += 1);
-    let count_within = |counts: &[usize], need: usize| counts[..=need].iter().sum::<usize>();
+fn grouped_need(mut counts: Counts, limit: usize) -> usize {
+    let alone = matches!(counts[..], [(_, 1)]);
+    let count_within = |counts: &Counts, most: usize| {
+        counts.iter().take_while(|(need, _)| *need <= most).map(|(_, parts)| parts).sum()
+    };
     while let Some(count) = largest_group(|need| count_within(&counts, need), limit) {
-        let (mut left, mut last) = (count, 0);
-        for (need, available) in counts.iter_mut().enumerate() {
-            let grouped = left.min(*available);
-            (*available, left) = (*available - grouped, left - grouped);
-            last = if grouped > 0 { need } else { last };
+        let need = set_bits(count) + remove_smallest(&mut counts, count);
+        match counts.binary_search_by_key(&need, |(need, _)| *need) {
+            Ok(at) => counts[at].1 += 1,
+            Err(at) => counts.insert(at, (need, 1)),
         }
-        counts[set_bits(count) + last] += 1;
     }
-    let widest = counts.iter().rposition(|&count| count > 0).unwrap_or(0);
-    let parts = counts.iter().sum::<usize>();
-    if parts == 1 && needs.len() > 1 { widest } else { set_bits(parts) + widest }
+    let widest = counts.last().map_or(0, |(need, _)| *need);
+    let parts = counts.iter().map(|(_, parts)| parts).sum();
+    if parts == 1 && !alone { widest } else { set_bits(parts) + widest }
+}
+
+/// Takes away the `count` parts that need least; the most that one of them needs.
+fn remove_smallest(counts: &mut Counts, count: usize) -> usize {
+    let (mut left, mut most) = (count, 0);
+    for (need, parts) in counts.iter_mut() {
+        if left == 0 {
+            break;
+        }
+        let taken = left.min(*parts);
+        (*parts, left, most) = (*parts - taken, left - taken, *need);
+    }
+    counts.retain(|(_, parts)| *parts > 0);
+    most
 }
 
 /// Writes the labels of `parts`, which start at bit `from`. `above` is the label of the group that
@@ -166,12 +204,24 @@ pub(super) fn set_bits(count: usize) -> usize {
     if count == 0 { 0 } else { (1..).find(|&bits| choose_half(bits) >= count).unwrap_or(0) }
 }
 
-/// `C(bits, ⌊bits/2⌋)`, or `usize::MAX` if that overflows.
+/// `C(bits, ⌊bits/2⌋)`, or `usize::MAX` if that is more than there are concepts.
 fn choose_half(bits: usize) -> usize {
-    (0..bits / 2)
-        .try_fold(1usize, |ways, taken| Some(ways.checked_mul(bits - taken)? / (taken + 1)))
-        .unwrap_or(usize::MAX)
+    HALVES.get(bits).map_or(usize::MAX, |&ways| usize::try_from(ways).unwrap_or(usize::MAX))
 }
+
+/// `C(n, ⌊n/2⌋)`. The last is the first that is larger than any id.
+const HALVES: [u64; 36] = {
+    let mut halves = [1; 36];
+    let mut n = 1;
+    while n < halves.len() {
+        // C(2k, k) = 2 C(2k − 1, k − 1), and C(2k + 1, k) = C(2k, k) (2k + 1) / (k + 1).
+        let before = halves[n - 1];
+        halves[n] = if n % 2 == 0 { 2 * before } else { before * n as u64 / (n as u64 / 2 + 1) };
+        n += 1;
+    }
+    assert!(halves[halves.len() - 2] <= Id::MAX as u64 && Id::MAX as u64 <= halves[35]);
+    halves
+};
 
 #[cfg(test)]
 mod tests {
@@ -187,6 +237,20 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn counts_tell_what_groups_will_need(
+            mut needs in proptest::collection::vec(0usize..12, 1..300), extra in 0..=MAX_EXTRA
+        ) {
+            needs.sort_unstable();
+            let part = |(child, &need)| Part { need, member: Member::Child(child) };
+            let mut parts: Vec<Part> = needs.iter().enumerate().map(part).collect();
+            let limit = needs.last().unwrap() + extra;
+            let told = grouped_need(counts_of(&parts), limit);
+            group(&mut parts, limit);
+            prop_assert!(parts.is_sorted_by_key(|part| part.need));
+            prop_assert_eq!(told, whole_need(parts.len(), &parts));
+        }
+
         #[test]
         fn no_label_is_contained_in_the_subtree_of_another(
             needs in proptest::collection::vec(0usize..12, 1..40)

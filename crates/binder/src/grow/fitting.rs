@@ -1,4 +1,4 @@
-use crate::bits::{Block, Code, Id, IdSet, id, ones};
+use crate::bits::{Block, Code, Id, IdSet, covers, id, ones};
 use crate::codes::{Codes, CodesError, Columns};
 
 /// An appended column is given to at most so many concepts at once. To check more of them would
@@ -13,6 +13,9 @@ pub(crate) struct Fitting {
     columns: Columns,
     /// Columns from here on were appended.
     given_bits: usize,
+    /// For each appended column, the topmost concepts that have it: every other concept with the
+    /// column has all bits of one of them.
+    tops: Vec<Vec<Id>>,
 }
 
 /// Where a new concept belongs among those that have codes.
@@ -28,7 +31,7 @@ pub(crate) struct Position<'a> {
 impl Fitting {
     pub(crate) fn new(codes: Codes) -> Self {
         let (columns, given_bits) = (Columns::new(&codes), codes.bits());
-        Self { codes, columns, given_bits }
+        Self { codes, columns, given_bits, tops: Vec::new() }
     }
 
     pub(crate) fn codes(&self) -> &Codes {
@@ -96,8 +99,14 @@ impl Fitting {
 
     /// Appends the code of one more concept.
     pub(crate) fn push(&mut self, code: &[u64]) {
+        let concept = id(self.codes.len());
         self.codes.push(code);
         self.columns.push(code);
+        for bit in self.given_bits..self.codes.bits() {
+            if self.codes.get(concept, bit) {
+                self.note_top(bit, concept);
+            }
+        }
     }
 
     /// All bits of the parents.
@@ -226,12 +235,25 @@ impl Fitting {
         appended.find(|&bit| fits(bit) && concepts.iter().all(|&concept| may_have(concept, bit)))
     }
 
-    /// Whether a code that lacks a bit would, with it, have all bits of a concept that has it.
+    /// Whether a code that lacks an appended bit would, with it, have all bits of a concept that
+    /// has it. Then it has those of a topmost one, too.
     fn covers_another(&self, code: &[u64], bit: usize) -> bool {
-        let (mut code, mut found) = (code.to_vec(), false);
+        let mut code = code.to_vec();
         code[bit / 64] |= 1 << (bit % 64);
-        self.columns.near_above_having(&code, bit, |_, is_above| found |= is_above);
-        found
+        self.covers_a_top(&code, bit)
+    }
+
+    /// Whether a code has all bits of one of the topmost concepts that have an appended column.
+    fn covers_a_top(&self, code: &[u64], bit: usize) -> bool {
+        let tops = &self.tops[bit - self.given_bits];
+        tops.iter().any(|&top| covers(code, self.codes.row(top)))
+    }
+
+    /// Keeps a concept that has got an appended column, unless it is below one that is kept.
+    fn note_top(&mut self, bit: usize, concept: Id) {
+        if !self.covers_a_top(self.codes.row(concept), bit) {
+            self.tops[bit - self.given_bits].push(concept);
+        }
     }
 
     /// Appends a column that no concept has.
@@ -239,6 +261,7 @@ impl Fitting {
         let bit = self.codes.bits();
         self.codes = self.codes.widened(1)?;
         self.columns.append_column();
+        self.tops.push(Vec::new());
         Ok(bit)
     }
 
@@ -246,6 +269,7 @@ impl Fitting {
         for concept in concepts {
             self.codes.set(concept, bit, true);
             self.columns.set(concept, bit, true);
+            self.note_top(bit, concept);
         }
     }
 }
