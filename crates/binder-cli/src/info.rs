@@ -102,7 +102,7 @@ impl<'a> ModelReport<'a> {
             method: notes.get("method").map(String::as_str),
             bits: model.codes().bits(),
             words: model.codes().words_per_row(),
-            exact: notes.get("errors").map(|errors| errors == "0"),
+            exact: model.is_exact(),
             notes,
         }
     }

@@ -387,11 +387,12 @@ impl Columns {
         let (any, every) = (!who.is_empty(), filled.without(*who).is_empty());
         let group = block / Block::SIZE;
         let summary = group * self.bits + column;
-        self.any[summary].assign(block % Block::SIZE, any);
         self.every[summary].assign(block % Block::SIZE, every);
-        let any = !self.any[summary].is_empty();
-        self.any_in_group[group / Block::SIZE * self.bits + column]
-            .assign(group % Block::SIZE, any);
+        if self.any[summary].has(block % Block::SIZE) != any {
+            self.any[summary].flip(block % Block::SIZE);
+            let (any, at) = (!self.any[summary].is_empty(), group % Block::SIZE);
+            self.any_in_group[group / Block::SIZE * self.bits + column].assign(at, any);
+        }
     }
 
     /// Changes the code of a concept from `before` to `after`.

@@ -119,6 +119,14 @@ impl Model {
         self.with_note("pairs_checked", &pairs.to_string()).with_note("errors", &errors.to_string())
     }
 
+    /// Whether the codes are exact, by the note of a check of all pairs of these concepts; `None`
+    /// if there was no such check.
+    pub fn is_exact(&self) -> Option<bool> {
+        let (n, note) = (self.codes.len() as u64, |name| self.notes.get(name));
+        let all = (n * n.saturating_sub(1)).to_string();
+        note("errors").filter(|_| note("pairs_checked") == Some(&all)).map(|errors| errors == "0")
+    }
+
     /// The concepts, and the direct pairs where they are known.
     pub fn hierarchy(&self) -> &Arc<Hierarchy> {
         &self.hierarchy

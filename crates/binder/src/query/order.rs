@@ -60,15 +60,28 @@ impl Index {
         order
     }
 
-    /// The nearest strict hypernyms of every concept. Computed on first use and cached.
+    /// The nearest strict hypernyms of every concept, the most specific first. Computed on first use
+    /// and cached.
+    ///
+    /// If all pairs were checked and the codes are exact, these are the direct parents.
     pub(super) fn nearest_above(&self) -> &Rows {
         self.nearest_above.get_or_init(|| {
+            let exact = self.model().is_exact() == Some(true);
+            let nearest = |concept| match exact {
+                true => self.by_specificity(self.hierarchy().parents(concept).to_vec()),
+                false => self.nearest_above_one(concept),
+            };
             let ids = self.hierarchy().ids().into_par_iter();
-            let lists: Vec<Vec<Id>> = ids.map(|concept| self.nearest_above_one(concept)).collect();
+            let lists: Vec<Vec<Id>> = ids.map(nearest).collect();
             let mut rows = Rows::with_capacity(lists.len(), lists.iter().map(Vec::len).sum());
             lists.into_iter().for_each(|list| rows.push(list));
             rows
         })
+    }
+
+    fn by_specificity(&self, mut concepts: Vec<Id>) -> Vec<Id> {
+        concepts.sort_by_key(|&id| std::cmp::Reverse((self.sizes[id as usize], id)));
+        concepts
     }
 
     /// The nearest strict hypernyms of a concept, the most specific first: all that are above it and
@@ -79,9 +92,8 @@ impl Index {
         let mut above = Vec::new();
         self.columns.each_subset(own, |id| above.push(id));
         above.retain(|&id| codes.row(id) != own);
-        above.sort_by_key(|&id| std::cmp::Reverse((self.sizes[id as usize], id)));
         let mut nearest: Vec<Id> = Vec::new();
-        for id in above {
+        for id in self.by_specificity(above) {
             let is_above = |&other: &Id| codes.is_a(other, id) && codes.row(other) != codes.row(id);
             if !nearest.iter().any(is_above) {
                 nearest.push(id);
