@@ -24,6 +24,7 @@ use crate::watch::watched;
 pub(crate) struct Hierarchy {
     pub(crate) inner: Arc<binder::Hierarchy>,
     names: Names,
+    names_are_numbers: OnceLock<bool>,
 }
 
 /// Where labels, synonyms and other spellings are found: made when they are first needed.
@@ -36,14 +37,18 @@ enum Names {
 
 impl<H: Into<Arc<binder::Hierarchy>>> From<H> for Hierarchy {
     fn from(hierarchy: H) -> Self {
-        Self { inner: hierarchy.into(), names: Names::Own(OnceLock::new()) }
+        Self::with_names(hierarchy.into(), Names::Own(OnceLock::new()))
     }
 }
 
 impl Hierarchy {
     /// The hierarchy of a model.
     pub(crate) fn of_model(index: &Arc<Index>) -> Self {
-        Self { inner: Arc::clone(index.hierarchy()), names: Names::OfModel(Arc::clone(index)) }
+        Self::with_names(Arc::clone(index.hierarchy()), Names::OfModel(Arc::clone(index)))
+    }
+
+    fn with_names(inner: Arc<binder::Hierarchy>, names: Names) -> Self {
+        Self { inner, names, names_are_numbers: OnceLock::new() }
     }
 }
 
@@ -103,6 +108,14 @@ impl Hierarchy {
 
     fn __eq__(&self, other: &Self) -> bool {
         self.inner == other.inner
+    }
+
+    /// Whether every name is a whole number as Python writes it, so that numbers may be meant as
+    /// names.
+    fn names_are_numbers(&self) -> bool {
+        let is_number = |name: &str| name.parse::<i64>().is_ok_and(|n| n.to_string() == name);
+        let all = || self.inner.ids().all(|id| is_number(self.inner.name(id)));
+        *self.names_are_numbers.get_or_init(all)
     }
 
     /// The id of a name, alias, label or synonym, or None.

@@ -107,7 +107,7 @@ fn of_read(problem: &Problem) -> Option<String> {
             format!("leave out {}", argument(*option))
         }
         Problem::SeveralInCell { separator, .. } => {
-            format!("separate them with cell_separator={separator:?}")
+            format!("separate them with binder.Hierarchy(source, cell_separator={separator:?})")
         }
         Problem::NoRelation { .. } => "choose one of these with relations=[…]".to_owned(),
         Problem::NoKnownRelation { seen } => {
@@ -138,7 +138,8 @@ fn of_columns(likely: ColumnsFault) -> &'static str {
         }
         ColumnsFault::Ragged => "every row must have as many columns as the first",
         ColumnsFault::NotChosen => {
-            "choose two with columns=(\"child\", \"parent\") or by number, columns=(1, 2)"
+            "choose two with binder.Hierarchy(source, columns=(\"child\", \"parent\")) or by \
+             number, columns=(1, 2); child=, parent= and label= name them one by one"
         }
     }
 }
@@ -155,7 +156,8 @@ fn argument(option: ReadOption) -> &'static str {
 }
 
 fn of_cycle() -> String {
-    "remove one of these pairs, or merge every cycle into one concept with cycles=\"merge\""
+    "remove one of these pairs, or merge every cycle into one concept with \
+     binder.Hierarchy(source, cycles=\"merge\")"
         .to_owned()
 }
 

@@ -88,7 +88,7 @@ def test_remedies_are_arguments(tmp_path, name, text, options, fact, remedy):
 def test_remedies_elsewhere(tmp_path, model):
     with raises(binder.InputError, "a built-in takes no options.*; leave out verbs$"):
         binder.Hierarchy("toy", verbs=True)
-    with raises(binder.InputError, 'a is-a b is-a a; .* with cycles="merge"'):
+    with raises(binder.InputError, 'a is-a b is-a a; .*Hierarchy.source, cycles="merge".'):
         binder.Hierarchy([("a", "b"), ("b", "a")])
     with raises(binder.InputError, "not a regular file; give the path of a model file"):
         binder.load(tmp_path)

@@ -209,3 +209,30 @@ def test_concepts_draw_themselves(model):
     assert cat.is_a("pet") and cat.parents == ["pet"] and model["pet"].children == ["cat", "puppy"]
     assert [concept.name for concept in model] == model.names and cat in model
     assert "Model(5 concepts, 3 bits)" in model._repr_html_()
+
+
+def test_numbers_that_may_be_names_are_refused():
+    pd = pytest.importorskip("pandas")
+    frame = pd.DataFrame({"id": [1, 2, 3, 4], "parent": [None, 1, 1, 2]})
+    model = binder.encode(frame)
+    assert model["4"].parents.names == ["2"] and 4 in model and 5 not in model
+    for asked in [lambda: model[4], lambda: model.is_a(4, "2"), lambda: model.id(4)]:
+        with pytest.raises(binder.InputError, match='write "4" for the name, or numpy.uint32'):
+            asked()
+    for column in [frame["id"], frame["id"].to_numpy(), [4, 2]]:
+        with pytest.raises(binder.InputError, match=r"with .astype\(str\) if they are names"):
+            model.is_a(column, "1")
+    with pytest.raises(binder.InputError, match="may be names or ids"):
+        model.is_a(frame["parent"], "1", missing="nan")
+    assert model.is_a(frame["id"].astype(str), "1").all()
+    # Ids that come from here have a type of their own.
+    ids = model.ids(["4", "2"])
+    assert model.is_a(*ids) is True and model[ids].names == ["4", "2"]
+    assert model.to_pandas().set_index("name")["id"].pipe(model.is_a, "1").all()
+    assert (model.ids(["4", "9"], missing=-1) == [ids[0], -1]).all()
+
+
+def test_an_unknown_name_among_many_leads_to_missing():
+    model = binder.encode("toy")
+    with pytest.raises(binder.UnknownConcept, match='is named "toys".*; missing="nan" or'):
+        model.is_a(["dog", "toys"], "animal")

@@ -60,15 +60,21 @@ def one_id(hierarchy: _core.Hierarchy, concept: ConceptLike) -> int:
         # By name, because the concept is of another hierarchy.
         return hierarchy.id(concept.name)
     try:
-        return operator.index(concept)
+        number = operator.index(concept)
     except TypeError:
         kind = type(concept).__name__
         raise InputError(f"a concept is a name, a number or a Concept, not {kind}") from None
+    if not isinstance(concept, np.uint32) and hierarchy.names_are_numbers():
+        raise InputError(
+            f'the names here are numbers, so {number} may be a name or an id; write "{number}" '
+            f"for the name, or numpy.uint32({number}) for the id"
+        )
+    return number
 
 
 def known_ids(
     hierarchy: _core.Hierarchy, concepts: ConceptsLike
-) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+) -> tuple[NDArray[np.uint32], NDArray[np.bool_]]:
     """The ids of one or many concepts, and which of them are known; the ids of others are 0."""
     if is_one(concepts):
         concepts = [concepts]
@@ -78,7 +84,7 @@ def known_ids(
     else:
         ids = many_ids(hierarchy, concepts, lenient=True)
     known = (ids >= 0) & (ids < len(hierarchy))
-    return np.where(known, ids, 0).astype(np.int64), known
+    return np.where(known, ids, 0).astype(np.uint32), known
 
 
 def many_ids(hierarchy: _core.Hierarchy, concepts: ConceptsLike, lenient: bool = False) -> Ids:
@@ -108,6 +114,8 @@ def many_ids(hierarchy: _core.Hierarchy, concepts: ConceptsLike, lenient: bool =
             return _ids_of_column(hierarchy, concepts, lenient)
         concepts = _as_array(list(concepts) if not hasattr(concepts, "__array__") else concepts)
     kind = concepts.dtype.kind
+    if kind in "uif" and concepts.dtype != np.uint32 and concepts.size:
+        _refuse_numbers(hierarchy)
     if kind in "ui":
         as_it_is = concepts.dtype in (np.uint32, np.int64) and concepts.flags.aligned
         return concepts if as_it_is else concepts.astype(np.int64)
@@ -130,6 +138,15 @@ def many_ids(hierarchy: _core.Hierarchy, concepts: ConceptsLike, lenient: bool =
     if concepts.size == 0:
         return np.zeros(concepts.shape, np.uint32)
     raise InputError(f"concepts are names or whole numbers, and this array is {concepts.dtype}")
+
+
+def _refuse_numbers(hierarchy: _core.Hierarchy) -> None:
+    """Numbers that may be meant as names are no ids, unless they have the type of ours."""
+    if hierarchy.names_are_numbers():
+        raise InputError(
+            "the names here are numbers, so these numbers may be names or ids; convert them with "
+            '.astype(str) if they are names, and with .astype("uint32") if they are ids'
+        )
 
 
 def _whole(numbers: NDArray[Any]) -> Ids:

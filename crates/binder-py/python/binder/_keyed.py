@@ -13,7 +13,7 @@ from ._arrays import ConceptLike, ConceptsLike, checked, is_one, known_ids, many
 from ._coded import CodedConcept, CodedConcepts
 from ._named import Named
 from ._settings import whole_number
-from .errors import InputError
+from .errors import InputError, UnknownConcept
 
 
 class Keyed(Named[CodedConcept, CodedConcepts]):
@@ -126,7 +126,11 @@ class Keyed(Named[CodedConcept, CodedConcepts]):
             return self._is_a_or(child, parent, missing)
         if is_one(child) and is_one(parent):
             return self._native.is_a(self._id(child), self._id(parent))
-        children, parents = _together(self._ids(child), self._ids(parent))
+        try:
+            children, parents = _together(self._ids(child), self._ids(parent))
+        except UnknownConcept as error:
+            remedy = 'missing="nan" or missing=False answers the others all the same'
+            raise UnknownConcept(f"{error}; {remedy}") from None
         return self._native.is_a_arrays(_flat(children), _flat(parents)).reshape(children.shape)
 
     def _is_a_or(self, child: Any, parent: Any, missing: object) -> Any:

@@ -79,7 +79,7 @@ class Named(Generic[One, Some]):
         if isinstance(missing, bool) or not isinstance(missing, int):
             raise InputError(f"missing is {missing!r}; choose 'raise' or a number such as -1")
         ids, known = known_ids(self._lookup, concepts)
-        return np.where(known, ids, missing)
+        return np.where(known, ids.astype(np.int64), missing)
 
     def find(self, text: str) -> str:
         """The concept that a text stands for.
@@ -151,7 +151,8 @@ class Named(Generic[One, Some]):
         return len(self._lookup)
 
     def __contains__(self, concept: object) -> bool:
-        return self._lookup.find(str(concept)) is not None if is_name(concept) else False
+        is_text = is_name(concept) or isinstance(concept, (int, np.integer))
+        return is_text and self._lookup.find(str(concept)) is not None
 
     def _one(self, id: int, name: str) -> One:
         raise NotImplementedError
