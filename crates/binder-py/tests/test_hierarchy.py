@@ -72,7 +72,7 @@ def test_from_pandas(pets):
     assert binder.Hierarchy(pets.to_pandas()) == pets
     assert binder.Hierarchy(frame.assign(more=1)) == pets
     unknown = frame.assign(more=1).set_axis(["x", "y", "z"], axis=1)
-    with pytest.raises(ValueError, match="expected 2 columns, found 3; choose two with columns="):
+    with pytest.raises(ValueError, match="expected 2 columns, found 3; choose two with .*columns="):
         binder.Hierarchy(unknown)
     assert binder.Hierarchy(unknown, child="x", parent="y") == pets
     with pytest.raises(ValueError, match='no column "mother"; the columns are child, parent'):
@@ -103,7 +103,7 @@ def test_from_arrow(pets):
     wide = table.append_column("x", [[1] * 5])
     assert binder.Hierarchy(wide, columns=("child", "parent")) == pets
     assert binder.Hierarchy(wide) == pets
-    with pytest.raises(ValueError, match="choose two with columns"):
+    with pytest.raises(ValueError, match="choose two with .*columns"):
         binder.Hierarchy(wide.rename_columns(["a", "b", "c"]))
     assert binder.Hierarchy(pets.to_arrow()) == pets
     assert pyarrow.table(pets).num_rows == 5

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _core
+from ._arrays import known_ids
 from ._hierarchy import Hierarchy
 from ._make import encode, train
 from ._optional import need
@@ -85,9 +86,10 @@ class BinderClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """The class of each row: is-a or not."""
         check_is_fitted(self)
         rows = _names(validate_data(self, X, reset=False, dtype=None))
-        ids = self.model_.ids(rows, missing=-1)
+        ids, known = known_ids(self.model_.hierarchy._native, rows)
         children, parents = ids[:, :-1], ids[:, 1:]
-        holds = self.model_.is_a(children, parents, missing=False) & (children != parents)
+        holds = self.model_.is_a(children, parents) & (children != parents)
+        holds &= known[:, :-1] & known[:, 1:]
         return self.classes_[np.where(holds.all(axis=1), len(self.classes_) - 1, 0)]
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:

@@ -131,7 +131,7 @@ class HierarchyEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         validate_data(self, X, reset=reset, skip_check_array=True)
         return [_names(column) for column in checked.T]
 
-    def _ids(self, model: Model, column: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[Any]]:
+    def _ids(self, model: Model, column: NDArray[Any]) -> tuple[NDArray[np.uint32], NDArray[Any]]:
         ids, known = known_ids(model.hierarchy._native, column)
         if self.handle_unknown == "error" and not known.all():
             unknown = column[~known][0]
@@ -173,7 +173,7 @@ def _flat(column: NDArray[np.object_]) -> dict[str, None]:
     return dict.fromkeys(name for name in column if name)
 
 
-def _kept(model: Model, ids: NDArray[np.int64], min_count: int) -> NDArray[np.uint32]:
+def _kept(model: Model, ids: NDArray[np.uint32], min_count: int) -> NDArray[np.uint32]:
     """The concepts at or above enough rows, and not above all, in the order of ids."""
     every = np.arange(len(model), dtype=np.uint32)
     distinct, counts = np.unique(ids, return_counts=True)
