@@ -93,6 +93,16 @@ class Model(Keyed):
         return self._hierarchy
 
     @property
+    def roots(self) -> list[str]:
+        """Concepts without a parent, as in `hierarchy.roots`.
+
+        >>> import binder
+        >>> binder.encode([("cat", "pet"), ("dog", "pet")]).roots
+        ['pet']
+        """
+        return self._hierarchy.roots
+
+    @property
     def notes(self) -> dict[str, str]:
         """How the codes were made: everything that is needed to make them again."""
         return self._native.notes
