@@ -44,9 +44,8 @@ impl<'a> Tensor<'a> {
     }
 
     /// The bytes of all strings, concatenated.
-    pub(crate) fn texts(name: &'static str, texts: &Texts) -> Self {
-        let bytes = texts.bytes().to_vec().into();
-        Self { name, dtype: "U8", shape: vec![texts.bytes().len()], bytes }
+    pub(crate) fn texts(name: &'static str, texts: &'a Texts) -> Self {
+        Self::u8s(name, texts.bytes())
     }
 
     /// The start of each string, and the end of the last.
@@ -83,7 +82,11 @@ fn little_endian<'a, W: Copy, const N: usize>(
     words: &[W],
     bytes: fn(W) -> [u8; N],
 ) -> Cow<'a, [u8]> {
-    words.iter().flat_map(|&word| bytes(word)).collect::<Vec<u8>>().into()
+    // Words of a fixed size into places of that size: a plain copy, where `collect` goes byte by
+    // byte.
+    let mut all = vec![0; words.len() * N];
+    all.chunks_exact_mut(N).zip(words).for_each(|(to, &word)| to.copy_from_slice(&bytes(word)));
+    all.into()
 }
 
 /// The JSON header, padded with spaces, with its checksum filled in.

@@ -170,10 +170,10 @@ pub fn with_columns(
         true_pairs_predicted(codes, hierarchy)
     };
     let all = n * n.saturating_sub(1);
-    Ok(Evaluation {
-        confusion: Confusion::from_sizes(all, truly, predicted, both),
-        equal_pairs: codes.equal_pairs(),
-    })
+    let confusion = Confusion::from_sizes(all, truly, predicted, both);
+    // Equal codes say is-a both ways, and at most one of the two is true.
+    let equal_pairs = if confusion.fp == 0 { 0 } else { codes.equal_pairs() };
+    Ok(Evaluation { confusion, equal_pairs })
 }
 
 /// The number of concepts that a thread counts at a time.

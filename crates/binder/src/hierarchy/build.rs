@@ -197,7 +197,7 @@ impl HierarchyBuilder {
         let definitions = self.definitions.first_of_each(&position, order.len());
         let (synonyms, left_out) = self.synonyms.in_order(&position);
         self.dropped.synonyms += left_out;
-        let names = self.names.reordered(&order);
+        let names = self.names.reordered(&order, &position);
         let stays = |(concept, _): &(Id, &str)| position[*concept as usize] != Id::MAX;
         let given = self.aliases.iter().filter(stays).count();
         let aliases = aliases_in_order(&self.aliases, &position, &names);

@@ -38,6 +38,9 @@ impl Given {
     /// The first text of each of `concepts` concepts, empty where there is none, in the order of
     /// the new ids: `position[old] = new`. An empty list where no concept has a text.
     pub(super) fn first_of_each(self, position: &[Id], concepts: usize) -> Texts {
+        if self.len() == 0 {
+            return Texts::default();
+        }
         let mut first = vec![""; concepts];
         for (concept, text) in self.iter().rev().filter(|(_, text)| !text.is_empty()) {
             if let Some(slot) = first.get_mut(position[concept as usize] as usize) {

@@ -80,15 +80,19 @@ impl Names {
         &self.texts
     }
 
-    /// The same names under new ids: `order[new] = old`. Names whose id is not in `order` are
-    /// dropped.
-    pub(crate) fn reordered(self, order: &[Id]) -> Self {
-        let mut texts = Texts::with_capacity(order.len(), self.texts.bytes().len());
-        for &old in order {
-            texts.push(self.name(old));
-        }
-        drop(self);
-        Self::from_distinct(texts).expect("names were distinct under their old ids")
+    /// The same names under new ids: `order[new] = old`, and the other way round `position[old] =
+    /// new`. Names whose position is `Id::MAX` are dropped.
+    ///
+    /// The hash of a name does not depend on its id, so the table stays and only its ids change.
+    pub(crate) fn reordered(self, order: &[Id], position: &[Id]) -> Self {
+        let Self { texts: old_texts, mut index, hasher } = self;
+        let mut texts = Texts::with_capacity(order.len(), old_texts.bytes().len());
+        order.iter().for_each(|&old| texts.push(old_texts.get(old as usize)));
+        index.retain(|id| {
+            *id = position[*id as usize];
+            *id != Id::MAX
+        });
+        Self { texts, index, hasher }
     }
 
     /// Names from a list of distinct names. The error is the index of the first duplicate.

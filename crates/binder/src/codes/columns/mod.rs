@@ -1,7 +1,10 @@
+mod change;
+mod near;
+
 use rayon::prelude::*;
 
 use super::Codes;
-use crate::bits::kernels::{Kernels, NearScan};
+use crate::bits::kernels::Kernels;
 use crate::bits::{Block, Id, IdSet, id, ones, transpose, words_per_code};
 
 /// The codes by columns: for every bit, the concepts that have it, in blocks of 512 concepts and
@@ -168,127 +171,6 @@ impl Columns {
         }
     }
 
-    /// Calls `each` with every concept that lacks exactly one bit of `code`. Returns the number of
-    /// blocks scanned.
-    pub(crate) fn one_below(&self, code: &[u64], each: impl FnMut(Id)) -> u64 {
-        self.near_by_any(&self.rarest_in(code), one_by_one(each))
-    }
-
-    /// Calls `each` with every concept that has exactly one bit that `code` lacks. Returns the
-    /// number of blocks scanned.
-    pub(crate) fn one_above(&self, code: &[u64], each: impl FnMut(Id)) -> u64 {
-        self.near_by_every(&self.columns_outside(code), one_by_one(each))
-    }
-
-    /// Calls `each`, block by block, with the concepts that lack no bit of `code` and those that
-    /// lack exactly one.
-    pub(crate) fn near_below(&self, code: &[u64], each: impl FnMut(usize, Block, Block)) {
-        self.near_by_any(&self.rarest_in(code), each);
-    }
-
-    /// Calls `each`, block by block, with the concepts that have no bit that `code` lacks and those
-    /// that have exactly one.
-    pub(crate) fn near_above(&self, code: &[u64], each: impl FnMut(usize, Block, Block)) {
-        self.near_by_every(&self.columns_outside(code), each);
-    }
-
-    /// Calls `each` with every concept that has the bit `column` and at most one bit that `code`
-    /// lacks, and whether it has none. Returns the number of blocks scanned.
-    pub(crate) fn near_above_having(
-        &self,
-        code: &[u64],
-        column: usize,
-        each: impl FnMut(Id, bool),
-    ) -> u64 {
-        let (unwanted, kernel) = (self.columns_outside(code), self.kernels.none_but_one);
-        self.near_within(&unwanted, (&self.every, &self.any), kernel, column, |who| who, each)
-    }
-
-    /// Calls `each` with every concept that lacks the bit `column` and at most one bit of `code`,
-    /// and whether it lacks none. Returns the number of blocks scanned.
-    pub(crate) fn near_below_lacking(
-        &self,
-        code: &[u64],
-        column: usize,
-        each: impl FnMut(Id, bool),
-    ) -> u64 {
-        let (wanted, kernel) = (self.rarest_in(code), self.kernels.all_but_one);
-        let lacking = |who: Block| Block::first(Block::SIZE).without(who);
-        self.near_within(&wanted, (&self.any, &self.every), kernel, column, lacking, each)
-    }
-
-    /// A near scan over the concepts that `within` selects from the bit `column`. The first summary
-    /// is that of the scan, the second tells which blocks have none of these concepts.
-    fn near_within(
-        &self,
-        columns: &[u16],
-        (summary, limits): (&[Block], &[Block]),
-        kernel: NearScan,
-        column: usize,
-        within: impl Fn(Block) -> Block,
-        mut each: impl FnMut(Id, bool),
-    ) -> u64 {
-        let (mut scanned, blocks) = (0, self.len.div_ceil(Block::SIZE));
-        let groups = summary.chunks_exact(self.bits).zip(limits.chunks_exact(self.bits));
-        for (group, (having, limits)) in groups.enumerate() {
-            let inside = within(limits[column]) & Block::first(blocks - group * Block::SIZE);
-            if inside.is_empty() {
-                continue;
-            }
-            let (zero, one) = kernel(having, columns);
-            for block in ((zero | one) & inside).iter() {
-                let block = group * Block::SIZE + block as usize;
-                let having = self.block(block);
-                let inside = within(having[column]) & self.filled(block);
-                scanned += 1;
-                let (zero, one) = kernel(having, columns);
-                let first = id(block * Block::SIZE);
-                (zero & inside).iter().for_each(|at| each(first + at, true));
-                (one & inside).iter().for_each(|at| each(first + at, false));
-            }
-        }
-        scanned
-    }
-
-    /// Calls `each`, block by block, with the concepts that lack none of `columns` and those that
-    /// lack one. Returns the number of blocks scanned.
-    fn near_by_any(&self, columns: &[u16], each: impl FnMut(usize, Block, Block)) -> u64 {
-        let kernel = self.kernels.all_but_one;
-        self.near(columns, kernel, self.live_by_any(|having| either(kernel(having, columns))), each)
-    }
-
-    /// Calls `each`, block by block, with the concepts that have none of `columns` and those that
-    /// have one. Returns the number of blocks scanned.
-    fn near_by_every(&self, columns: &[u16], each: impl FnMut(usize, Block, Block)) -> u64 {
-        let kernel = self.kernels.none_but_one;
-        self.near(
-            columns,
-            kernel,
-            self.live_by_every(|having| either(kernel(having, columns))),
-            each,
-        )
-    }
-
-    /// Calls `each`, for the live blocks, with the concepts that a kernel finds for all chosen
-    /// columns and for all but one. Returns the number of blocks scanned.
-    fn near(
-        &self,
-        columns: &[u16],
-        kernel: NearScan,
-        live: impl Iterator<Item = usize>,
-        mut each: impl FnMut(usize, Block, Block),
-    ) -> u64 {
-        let mut blocks = 0;
-        for block in live {
-            blocks += 1;
-            let (zero, one) = kernel(self.block(block), columns);
-            if !(zero | one).is_empty() {
-                each(block, zero & self.filled(block), one & self.filled(block));
-            }
-        }
-        blocks
-    }
-
     /// The blocks that a kernel does not rule out by what some of their concepts have.
     fn live_by_any<'a>(
         &'a self,
@@ -358,80 +240,8 @@ impl Columns {
         columns
     }
 
-    /// The columns that `code` has, the rarest first. Every column is written after the last one
-    /// kept; increasing the count keeps it. So there is no branch to mispredict.
-    fn rarest_in(&self, code: &[u64]) -> Vec<u16> {
-        self.check_width(code);
-        let (mut columns, mut count) = (vec![0; self.bits], 0);
-        for &column in &self.rarest_first {
-            columns[count] = column;
-            count += usize::from(code[usize::from(column) / 64] >> (column % 64) & 1 == 1);
-        }
-        columns.truncate(count);
-        columns
-    }
-
     fn check_width(&self, code: &[u64]) {
         assert_eq!(code.len(), words_per_code(self.bits), "the code has another width");
-    }
-}
-
-/// Columns that change in place.
-impl Columns {
-    /// Sets or clears the bit `column` of `concept` and updates the summaries.
-    pub(crate) fn set(&mut self, concept: Id, column: usize, on: bool) {
-        let (block, at) = (concept as usize / Block::SIZE, concept as usize % Block::SIZE);
-        let filled = self.filled(block);
-        let who = &mut self.blocks[block * self.bits + column];
-        who.assign(at, on);
-        let (any, every) = (!who.is_empty(), filled.without(*who).is_empty());
-        let group = block / Block::SIZE;
-        let summary = group * self.bits + column;
-        self.every[summary].assign(block % Block::SIZE, every);
-        if self.any[summary].has(block % Block::SIZE) != any {
-            self.any[summary].flip(block % Block::SIZE);
-            let (any, at) = (!self.any[summary].is_empty(), group % Block::SIZE);
-            self.any_in_group[group / Block::SIZE * self.bits + column].assign(at, any);
-        }
-    }
-
-    /// Changes the code of a concept from `before` to `after`.
-    pub(crate) fn update(&mut self, concept: Id, before: &[u64], after: &[u64]) {
-        for (word, (before, after)) in before.iter().zip(after).enumerate() {
-            for bit in ones(before ^ after) {
-                self.set(concept, word * 64 + bit as usize, after >> bit & 1 == 1);
-            }
-        }
-    }
-
-    /// Appends a column that no concept has.
-    pub(crate) fn append_column(&mut self) {
-        let wider = |blocks: &[Block]| {
-            let rows = blocks.chunks_exact(self.bits);
-            rows.flat_map(|row| row.iter().copied().chain([Block::ZERO])).collect::<Vec<_>>()
-        };
-        (self.blocks, self.any, self.every) =
-            (wider(&self.blocks), wider(&self.any), wider(&self.every));
-        self.any_in_group = wider(&self.any_in_group);
-        self.rarest_first.insert(0, column(self.bits));
-        self.bits += 1;
-    }
-
-    /// Appends one more concept.
-    pub(crate) fn push(&mut self, code: &[u64]) {
-        let (block, concept) = (self.len / Block::SIZE, id(self.len));
-        self.len += 1;
-        let groups = self.groups();
-        self.blocks.resize((block + 1) * self.bits, Block::ZERO);
-        self.any.resize(groups * self.bits, Block::ZERO);
-        self.every.resize(groups * self.bits, Block::ZERO);
-        self.any_in_group.resize(groups.div_ceil(Block::SIZE) * self.bits, Block::ZERO);
-        // The new concept lacks these columns, so not every concept of its block has them now.
-        for column in self.columns_outside(code) {
-            self.every[block / Block::SIZE * self.bits + usize::from(column)]
-                .assign(block % Block::SIZE, false);
-        }
-        self.update(concept, &vec![0; code.len()], code);
     }
 }
 
@@ -489,11 +299,6 @@ fn summaries(blocks: &[Block], len: usize, bits: usize) -> (Vec<Block>, Vec<Bloc
     (any, every)
 }
 
-/// What a kernel finds for all columns or for all but one.
-fn either((zero, one): (Block, Block)) -> Block {
-    zero | one
-}
-
 /// The numbers below `end` whose bits are set, where `set` has the bits of the numbers from `at *
 /// 512` on.
 fn places(at: usize, set: Block, end: usize) -> impl Iterator<Item = usize> {
@@ -501,11 +306,6 @@ fn places(at: usize, set: Block, end: usize) -> impl Iterator<Item = usize> {
     (0..8).flat_map(move |word| {
         ones(set.0[word]).map(move |bit| at * Block::SIZE + word * 64 + bit as usize)
     })
-}
-
-/// Calls `each` with every concept that exactly one bit separates.
-fn one_by_one(mut each: impl FnMut(Id)) -> impl FnMut(usize, Block, Block) {
-    move |block, _, one| ids(block, one).for_each(&mut each)
 }
 
 /// The concepts of a block that are set, ascending.
