@@ -357,37 +357,48 @@ impl<'a> PairSearch<'a> {
     }
 }
 
-/// The children whose pairs are found before those pairs are counted at their parents.
+/// The concepts whose pairs are found before those pairs are counted at the other ends.
 const COUNTED: usize = 1 << 16;
 
 /// The counts of the critical near pairs of monotone codes, where every pair weighs 1, and the
 /// number of blocks in which pairs of the concepts may be, below them and above.
 ///
-/// Each pair is found once, from its child: scans above a code look at fewer columns than scans
-/// below it. They took a sixth of the time on an ontology of 300,000 concepts.
+/// Each pair is found once, from the end that needs fewer columns. That is the child where more
+/// than half of all bits are set: a scan for its parents goes through the bits that it lacks, one
+/// for the children of a concept through those that it has. Of an ontology of 100,000 concepts,
+/// with 179 of 236 bits set, a scan for parents looked at a sixth of the columns; of one of a
+/// million, with 51 of 512 bits set, a scan for children at a fortieth.
 fn near_counts(codes: &Codes, columns: &Columns, closure: &Closure<'_>) -> (Vec<i32>, u64) {
     let (bits, mut blocks) = (codes.bits(), 0);
+    let set: u64 = codes.words().iter().map(|word| u64::from(word.count_ones())).sum();
+    let from_child = 2 * set > codes.len() as u64 * bits as u64;
     let mut counts = vec![0; codes.len() * bits];
     for first in (0..codes.len()).step_by(COUNTED) {
-        // Writes the counts of a child; gives the places of its parents' counts.
+        // Writes the counts of a concept; gives the places of the counts at the other ends.
         let of = |(at, counts): (usize, &mut [i32])| {
-            let (child, mut at_parents) = (id(first + at), Vec::new());
-            let row = codes.row(child);
-            let above = columns.one_above(row, |parent| {
-                if is_critical(closure, (child, parent)) {
-                    let bit = separating(row, codes.row(parent), true);
+            let (concept, mut at_others) = (id(first + at), Vec::new());
+            let row = codes.row(concept);
+            let each = |other: Id| {
+                let pair = if from_child { (concept, other) } else { (other, concept) };
+                if is_critical(closure, pair) {
+                    let bit = separating(row, codes.row(other), from_child);
                     counts[bit] += 1;
-                    at_parents.push(parent as usize * bits + bit);
+                    at_others.push(other as usize * bits + bit);
                 }
-            });
-            (at_parents, columns.blocks_below(row) + above)
+            };
+            let scanned = if from_child {
+                columns.one_above(row, each) + columns.blocks_below(row)
+            } else {
+                columns.one_below(row, each) + columns.blocks_above(row)
+            };
+            (at_others, scanned)
         };
         let last = (first + COUNTED).min(codes.len());
-        let children = counts[first * bits..last * bits].par_chunks_mut(bits).enumerate();
-        let found: Vec<(Vec<usize>, u64)> = children.map(of).collect();
-        for (at_parents, scanned) in found {
+        let rows = counts[first * bits..last * bits].par_chunks_mut(bits).enumerate();
+        let found: Vec<(Vec<usize>, u64)> = rows.map(of).collect();
+        for (at_others, scanned) in found {
             blocks += scanned;
-            at_parents.into_iter().for_each(|at| counts[at] += 1);
+            at_others.into_iter().for_each(|at| counts[at] += 1);
         }
     }
     (counts, blocks)

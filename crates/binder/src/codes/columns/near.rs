@@ -93,6 +93,12 @@ impl Columns {
         self.live_by_any(|having| either(kernel(having, &columns))).count() as u64
     }
 
+    /// The number of blocks that may have concepts with at most one bit that `code` lacks.
+    pub(crate) fn blocks_above(&self, code: &[u64]) -> u64 {
+        let (columns, kernel) = (self.columns_outside(code), self.kernels.none_but_one);
+        self.live_by_every(|having| either(kernel(having, &columns))).count() as u64
+    }
+
     /// Calls `each`, block by block, with the concepts that lack none of `columns` and those that
     /// lack one. Returns the number of blocks scanned.
     fn near_by_any(&self, columns: &[u16], each: impl FnMut(usize, Block, Block)) -> u64 {
