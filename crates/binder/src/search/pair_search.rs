@@ -365,9 +365,9 @@ const COUNTED: usize = 1 << 16;
 ///
 /// Each pair is found once, from the end that needs fewer columns. That is the child where more
 /// than half of all bits are set: a scan for its parents goes through the bits that it lacks, one
-/// for the children of a concept through those that it has. Of an ontology of 100,000 concepts,
-/// with 179 of 236 bits set, a scan for parents looked at a sixth of the columns; of one of a
-/// million, with 51 of 512 bits set, a scan for children at a fortieth.
+/// for the children of a concept through those that it has. In samples of finished codes, with 179
+/// of 236 bits set a scan for parents looked at a sixth of the columns, and with 51 of 512 bits set
+/// a scan for children at a fortieth.
 fn near_counts(codes: &Codes, columns: &Columns, closure: &Closure<'_>) -> (Vec<i32>, u64) {
     let (bits, mut blocks) = (codes.bits(), 0);
     let set: u64 = codes.words().iter().map(|word| u64::from(word.count_ones())).sum();

@@ -7,7 +7,7 @@ use crate::bits::{Block, Id};
 
 vector_kernels!("avx2,bmi2,popcnt");
 
-/// Stops when no concept is left. Testing for that after every fourth column is fastest.
+/// Stops when no concept is left, as the version for AVX-512 does.
 #[target_feature(enable = "avx2")]
 fn all<const HAVING: bool>(blocks: &[Block], columns: &[u16]) -> Block {
     let mut left = [_mm256_set1_epi64x(-1); 2];
