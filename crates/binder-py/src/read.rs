@@ -3,8 +3,9 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use arrow_array::builder::{LargeListBuilder, LargeStringBuilder};
 use arrow_array::{ArrayRef, LargeStringArray, RecordBatch, RecordBatchReader};
-use arrow_schema::{ArrowError, DataType, Field, Schema};
+use arrow_schema::{ArrowError, Field, Schema};
 use binder::hierarchy::HierarchyBuilder;
 use binder::read::{Column, ReadOptions};
 use numpy::PyArray2;
@@ -187,16 +188,12 @@ pub(crate) fn from_columns(
     options: Options,
     bar: Option<Bound<'_, PyAny>>,
 ) -> PyResult<Hierarchy> {
-    let fields: Vec<_> =
-        names.iter().map(|name| Field::new(name, DataType::LargeUtf8, true)).collect();
+    let columns = columns.iter().map(|column| column_of(column)).collect::<PyResult<Vec<_>>>()?;
+    let fields: Vec<_> = (names.iter().zip(&columns))
+        .map(|(name, column)| Field::new(name, column.data_type().clone(), true))
+        .collect();
     let schema = Schema::new(fields);
-    let texts = columns.iter().map(|column| {
-        let cells: PyResult<Vec<Option<String>>> = column.iter().map(cell).collect();
-        let texts: ArrayRef = Arc::new(LargeStringArray::from(cells?));
-        Ok(texts)
-    });
-    let texts = texts.collect::<PyResult<Vec<_>>>()?;
-    let batch = RecordBatch::try_new(Arc::new(schema.clone()), texts);
+    let batch = RecordBatch::try_new(Arc::new(schema.clone()), columns);
     from_batches(py, &schema, vec![batch], options, bar)
 }
 
@@ -214,21 +211,46 @@ fn from_batches(
     Ok(hierarchy.map_err(python)?.into())
 }
 
-/// Separates the names in a cell that is a list; the reader of Arrow's lists has it too.
-const LIST: &str = "\u{1f}";
+/// What a cell of a table holds.
+enum Cell {
+    Nothing,
+    Text(String),
+    List(Vec<String>),
+}
 
-/// A cell as text: a list becomes several names, and nothing is what tables have for nothing.
-fn cell(value: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
+/// A column of cells: of texts, or of lists if one of them is a list.
+fn column_of(values: &[Bound<'_, PyAny>]) -> PyResult<ArrayRef> {
+    let cells = values.iter().map(cell).collect::<PyResult<Vec<_>>>()?;
+    if !cells.iter().any(|cell| matches!(cell, Cell::List(_))) {
+        let texts = cells.into_iter().map(|cell| match cell {
+            Cell::Text(text) => Some(text),
+            Cell::Nothing | Cell::List(_) => None,
+        });
+        return Ok(Arc::new(texts.collect::<LargeStringArray>()));
+    }
+    let mut lists = LargeListBuilder::new(LargeStringBuilder::new());
+    for cell in cells {
+        match cell {
+            Cell::Nothing => lists.append_null(),
+            Cell::Text(text) => lists.append_value([Some(text)]),
+            Cell::List(names) => lists.append_value(names.into_iter().map(Some)),
+        }
+    }
+    Ok(Arc::new(lists.finish()))
+}
+
+/// A cell: nothing is what tables have for nothing, and lists within a list are part of it.
+fn cell(value: &Bound<'_, PyAny>) -> PyResult<Cell> {
     if let Ok(text) = value.cast::<PyString>() {
-        return Ok(Some(text.to_str()?.to_owned()));
+        return Ok(Cell::Text(text.to_str()?.to_owned()));
     }
     if value.is_none() || value.get_type().name().is_ok_and(|kind| kind == "NAType") {
-        return Ok(None);
+        return Ok(Cell::Nothing);
     }
     if let Ok(number) = value.cast::<PyFloat>() {
         // Ids become these where a column has missing ones: 3.0 is 3, and NaN is nothing.
         let number = number.value();
-        return Ok((!number.is_nan()).then(|| number.to_string()));
+        return Ok(if number.is_nan() { Cell::Nothing } else { Cell::Text(number.to_string()) });
     }
     let is_list = value.is_instance_of::<PyList>()
         || value.is_instance_of::<PyTuple>()
@@ -236,17 +258,21 @@ fn cell(value: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
         || value.is_instance_of::<PyFrozenSet>()
         || value.hasattr("tolist")? && value.hasattr("__iter__")?;
     if !is_list {
-        return Ok(Some(value.str()?.to_string()));
+        return Ok(Cell::Text(value.str()?.to_string()));
     }
     let mut names = Vec::new();
     for item in value.try_iter()? {
-        names.extend(cell(&item?)?);
+        match cell(&item?)? {
+            Cell::Nothing => {}
+            Cell::Text(name) => names.push(name),
+            Cell::List(inner) => names.extend(inner),
+        }
     }
     if value.is_instance_of::<PySet>() || value.is_instance_of::<PyFrozenSet>() {
         // Their order changes from run to run.
         names.sort_unstable();
     }
-    Ok(Some(names.join(LIST)))
+    Ok(Cell::List(names))
 }
 
 /// The pairs of a file, by the ids of their concepts in a hierarchy.

@@ -435,10 +435,9 @@ impl<'c, 'o> Graph<'c, 'o> {
         if self.key.eq_ignore_ascii_case("label") && !has_arrow && !is_default {
             for name in right {
                 let concept = self.collector.concept(name)?;
-                // \N stands for the name of the node, and \n, \l, \r for line ends.
+                // \N stands for the name of the node.
                 if value != "\\N" {
-                    let text = value.replace("\\n", " ").replace("\\l", " ").replace("\\r", " ");
-                    self.collector.label(concept, &text);
+                    self.collector.label(concept, &unescaped(value));
                 }
             }
         }
@@ -461,4 +460,19 @@ fn shown(token: &Token) -> String {
         Token::Line => "a line".to_owned(),
         Token::Mark(mark) => format!("{mark:?}"),
     }
+}
+/// A label without escapes: \n, \l and \r are line ends, and two backslashes are one.
+fn unescaped(label: &str) -> String {
+    let (mut text, mut characters) = (String::with_capacity(label.len()), label.chars());
+    while let Some(character) = characters.next() {
+        match character {
+            '\\' => match characters.next() {
+                Some('n' | 'l' | 'r') => text.push(' '),
+                Some('\\') | None => text.push('\\'),
+                Some(other) => text.extend(['\\', other]),
+            },
+            other => text.push(other),
+        }
+    }
+    text
 }

@@ -78,6 +78,23 @@ fn lists_of_parents() {
 }
 
 #[test]
+fn lists_and_texts_keep_their_names_as_they_are() {
+    let mut lists = ListBuilder::new(StringBuilder::new());
+    lists.append_value([Some("x "), Some("\u{1f}1:a")]);
+    lists.append_value([Some("\u{1f}1:a1:b")]);
+    let lists: ArrayRef = Arc::new(lists.finish());
+    // This text looks like what a list becomes inside the reader.
+    let ids: ArrayRef = Arc::new(StringArray::from(vec!["k", "\u{1f}1:a"]));
+    let batch = RecordBatch::try_from_iter([("id", ids.clone()), ("parents", lists)]).unwrap();
+    let expected = [("\u{1f}1:a", "\u{1f}1:a1:b"), ("k", "\u{1f}1:a"), ("k", "x ")];
+    assert_eq!(pairs(&read("a", parquet(&batch))), expected);
+    let texts: ArrayRef = Arc::new(StringArray::from(vec!["\u{1f}1:a1:b", "k"]));
+    let batch = RecordBatch::try_from_iter([("id", ids), ("parent", texts)]).unwrap();
+    let expected = [("\u{1f}1:a", "k"), ("k", "\u{1f}1:a1:b")];
+    assert_eq!(pairs(&read("a", parquet(&batch))), expected);
+}
+
+#[test]
 fn parquet_that_is_cut_off() {
     let bytes = parquet(&table());
     for length in [4, 20, bytes.len() / 2, bytes.len() - 1] {

@@ -64,6 +64,20 @@ fn json_records_and_pairs() {
 }
 
 #[test]
+fn json_lists_of_parents_keep_their_names_as_they_are() {
+    let records = "[{\"id\":\"top\"},{\"id\":\"x \",\"parents\":[\"top\"]},\
+        {\"id\":\"k\",\"parents\":[\"x \",\"u\\u001fv\",\"1:a\"]}]";
+    let expected = [("k", "1:a"), ("k", "u\u{1f}v"), ("k", "x "), ("x ", "top")];
+    let lines = records.trim_matches(['[', ']']).replace("},{", "}\n{");
+    assert_eq!(pairs(&read("a.json", records)), expected);
+    assert_eq!(pairs(&read("a.jsonl", &lines)), expected);
+    // A separator is for texts, not for lists.
+    let commas = r#"[{"id":"k","parents":["a, b","c"]}]"#;
+    let separated = read_with("a.json", commas, |o| o.cell_separator = Some(",".to_owned()));
+    assert_eq!(pairs(&separated), [("k", "a, b"), ("k", "c")]);
+}
+
+#[test]
 fn json_nodes_and_links() {
     let text = r#"{"directed":true,"nodes":[{"id":1,"name":"animal"},{"id":2,"name":"dog"}],
         "links":[{"source":2,"target":1}]}"#;
@@ -206,6 +220,14 @@ fn dot() {
         assert_eq!(pairs(&graph), expected);
         assert_eq!((label(&graph, "dog"), graph.len()), (Some("the dog"), 7));
     }
+}
+
+#[test]
+fn dot_backslashes() {
+    let text = r#"digraph { "a\b" [label="two\\three\nfour \"five\""]; "a\b" -> "c\"d\\e" }"#;
+    let graph = read("a.dot", text);
+    assert_eq!(pairs(&graph), [(r"a\b", r#"c"d\\e"#)]);
+    assert_eq!(label(&graph, r"a\b"), Some(r#"two\three four "five""#));
 }
 
 #[test]

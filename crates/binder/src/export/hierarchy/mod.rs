@@ -87,7 +87,8 @@ impl Notation {
             Self::Edges => table::is_unfit_for_lines,
             Self::Obo => obo::is_unfit,
             Self::GraphMl => graphml::is_unfit,
-            Self::Csv | Self::Json | Self::Turtle | Self::Dot => str::is_empty,
+            Self::Dot => dot::is_unfit,
+            Self::Csv | Self::Json | Self::Turtle => str::is_empty,
         };
         let mut names = hierarchy.names().texts().iter();
         match names.find(|name| unfit(name)) {

@@ -9,7 +9,7 @@ use arrow_array::types::{
     Float32Type, Float64Type, Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type, UInt16Type,
     UInt32Type, UInt64Type,
 };
-use arrow_array::{Array, RecordBatch};
+use arrow_array::{Array, ArrayRef, RecordBatch};
 use arrow_ipc::reader::{FileReader, StreamReader};
 use arrow_schema::{ArrowError, DataType, Schema, SchemaRef};
 use bytes::Bytes;
@@ -22,9 +22,6 @@ use super::kind::Kind;
 use super::table::{Decided, Filler, Row};
 use super::unpack::Unpacked;
 use super::{Format, Problem, ReadError};
-
-/// Separates the names in a cell that is a list.
-const LIST: &str = "\u{1f}";
 
 type Batches = Box<dyn Iterator<Item = Result<RecordBatch, ArrowError>>>;
 
@@ -52,12 +49,12 @@ pub(super) fn fill(
     let decided =
         Decided::named(&headings, collector.options).map_err(|fault| fault.in_file(file))?;
     let used = decided.layout().columns();
-    let mut filler = Filler::new(collector, format).with_lists(LIST);
+    let mut filler = Filler::new(collector, format);
     let (mut number, mut row) = (0, Row::numbered(0));
     while let Some(batch) = guarded(|| batches.next().transpose().map_err(wrong)).map_err(syntax)? {
         let columns = guarded(|| {
-            let texts = |&column: &usize| Ok((column, texts(batch.column(column).as_ref())?));
-            used.iter().map(texts).collect::<Result<Vec<_>, String>>()
+            let cells = |&column: &usize| Ok((column, Cells::of(batch.column(column).as_ref())?));
+            used.iter().map(cells).collect::<Result<Vec<_>, String>>()
         });
         let columns = columns.map_err(syntax)?;
         for index in 0..batch.num_rows() {
@@ -65,14 +62,13 @@ pub(super) fn fill(
             row.clear(number);
             let mut next = 0;
             for column in 0..headings.len() {
-                let cell = match columns.get(next) {
-                    Some((used, texts)) if *used == column => {
+                match columns.get(next) {
+                    Some((used, cells)) if *used == column => {
                         next += 1;
-                        texts[index].as_deref().unwrap_or_default()
+                        guarded(|| cells.push(index, &mut row)).map_err(syntax)?;
                     }
-                    _ => "",
-                };
-                row.push(cell);
+                    _ => row.push(""),
+                }
             }
             filler.add(decided.layout(), &row).map_err(|fault| fault.in_file(file))?;
         }
@@ -117,7 +113,36 @@ fn open(
     }
 }
 
-/// The cells of a column as text; `None` where there is nothing.
+/// The cells of a column.
+enum Cells<'a> {
+    Texts(Vec<Option<Cow<'a, str>>>),
+    Lists(Vec<Option<ArrayRef>>),
+}
+
+impl<'a> Cells<'a> {
+    fn of(column: &'a dyn Array) -> Result<Self, String> {
+        let lists: Vec<Option<ArrayRef>> = match column.data_type() {
+            DataType::List(_) => column.as_list::<i32>().iter().collect(),
+            DataType::LargeList(_) => column.as_list::<i64>().iter().collect(),
+            _ => return Ok(Self::Texts(texts(column)?)),
+        };
+        Ok(Self::Lists(lists))
+    }
+
+    /// Adds a cell to a row.
+    fn push(&self, index: usize, row: &mut Row) -> Result<(), String> {
+        match self {
+            Self::Texts(texts) => row.push(texts[index].as_deref().unwrap_or_default()),
+            Self::Lists(lists) => {
+                let names = lists[index].as_deref().map(texts).transpose()?.unwrap_or_default();
+                row.push_list(&names.into_iter().flatten().collect::<Vec<_>>());
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The texts of a column; `None` where there is nothing.
 fn texts(column: &dyn Array) -> Result<Vec<Option<Cow<'_, str>>>, String> {
     macro_rules! numbers {
         ($type:ty) => {
@@ -155,22 +180,6 @@ fn texts(column: &dyn Array) -> Result<Vec<Option<Cow<'_, str>>>, String> {
                 })
                 .collect()
         }
-        DataType::List(_) => lists(column.as_list::<i32>().iter())?,
-        DataType::LargeList(_) => lists(column.as_list::<i64>().iter())?,
         other => return Err(format!("a column of names is text or numbers, and this is {other}")),
     })
-}
-
-/// Each list as one cell.
-fn lists<'a>(
-    lists: impl Iterator<Item = Option<arrow_array::ArrayRef>>,
-) -> Result<Vec<Option<Cow<'a, str>>>, String> {
-    lists
-        .map(|list| {
-            let Some(list) = list else { return Ok(None) };
-            let names = texts(list.as_ref())?;
-            let names: Vec<&str> = names.iter().flatten().map(AsRef::as_ref).collect();
-            Ok(Some(names.join(LIST).into()))
-        })
-        .collect()
 }

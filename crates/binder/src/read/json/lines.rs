@@ -1,7 +1,7 @@
 use serde_json::Value;
 
 use super::records::{Records, SAMPLE};
-use super::{LIST, is_two, syntax, without_place};
+use super::{is_two, syntax, without_place};
 use crate::hierarchy::Reading;
 use crate::read::collect::Collector;
 use crate::read::table::Filler;
@@ -14,7 +14,7 @@ pub(in crate::read) fn read(
     collector: &mut Collector<'_>,
 ) -> Result<(), ReadError> {
     let (file, options) = (text.file().to_owned(), collector.options);
-    let mut filler = Filler::new(collector, Format::JsonLines).with_lists(LIST);
+    let mut filler = Filler::new(collector, Format::JsonLines);
     let mut sample: Vec<(u64, Value)> = Vec::new();
     let mut records: Option<Records> = None;
     let decide = |sample: &mut Vec<(u64, Value)>, filler: &mut Filler<'_, '_>| {

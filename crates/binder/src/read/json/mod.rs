@@ -16,9 +16,6 @@ use super::{Format, Problem, ReadError};
 
 pub(super) use lines::{is_like_lines, read as read_lines};
 
-/// Separates the names in a value that is a list.
-const LIST: &str = "\u{1f}";
-
 /// Reads a JSON file: whatever its structure tells.
 pub(super) fn read(text: Text<'_>, collector: &mut Collector<'_>) -> Result<(), ReadError> {
     let file = text.file().to_owned();

@@ -1,6 +1,6 @@
 use serde_json::Value;
 
-use super::{ID, LIST, NAME, name, named};
+use super::{ID, NAME, name, named};
 use crate::read::collect::Collector;
 use crate::read::table::words::{self, Role};
 use crate::read::table::{Decided, Fault, Filler, Row};
@@ -30,7 +30,7 @@ pub(super) fn keys(records: &mut dyn Iterator<Item = &Value>) -> Vec<String> {
 
 pub(super) fn add(items: &[Value], collector: &mut Collector<'_>) -> Result<(), Problem> {
     let mut records = Records::new(&mut items.iter().take(SAMPLE), collector.options)?;
-    let mut filler = Filler::new(collector, Format::Json).with_lists(LIST);
+    let mut filler = Filler::new(collector, Format::Json);
     for (item, number) in items.iter().zip(1..) {
         records.add(item, number, &mut filler).map_err(|fault| {
             let problem = fault.into_problem();
@@ -66,22 +66,24 @@ impl Records {
     ) -> Result<(), Fault> {
         self.row.clear(number);
         for key in &self.keys {
-            self.row.push(&cell(record.get(key)));
+            match record.get(key) {
+                Some(Value::Array(items)) => {
+                    let names: Vec<String> = items.iter().map(cell).collect();
+                    self.row.push_list(&names);
+                }
+                Some(value) => self.row.push(&cell(value)),
+                None => self.row.push(""),
+            }
         }
         filler.add(self.decided.layout(), &self.row)
     }
 }
 
-/// A value as the cell of a table. An object stands for the id or the name it has.
-fn cell(value: Option<&Value>) -> String {
+/// A value as text. An object stands for the id or the name it has.
+fn cell(value: &Value) -> String {
     match value {
-        Some(Value::Array(items)) => {
-            items.iter().map(|item| cell(Some(item))).collect::<Vec<_>>().join(LIST)
-        }
-        Some(object @ Value::Object(_)) => {
-            named(object, ID).or_else(|| named(object, NAME)).unwrap_or_default()
-        }
-        Some(value) => name(value).unwrap_or_default(),
-        None => String::new(),
+        Value::Object(_) => named(value, ID).or_else(|| named(value, NAME)),
+        _ => name(value),
     }
+    .unwrap_or_default()
 }

@@ -76,7 +76,7 @@ pub(super) fn each_pair(
         }
         let child = name(row, roles.child, options)?;
         let separator = options.cell_separator.as_deref();
-        for parent in pieces(row.get(roles.parent), separator) {
+        for parent in pieces(row, roles.parent, separator) {
             let parent = checked(parent, row, roles.parent, options)?;
             let (child, parent) = if options.reversed { (parent, child) } else { (child, parent) };
             each(child, parent).map_err(|problem| {
@@ -167,8 +167,6 @@ pub(super) struct Filler<'c, 'o> {
     parents: Vec<Id>,
     roots: usize,
     other_relations: usize,
-    /// What separates the names in one cell.
-    separator: Option<String>,
 }
 
 /// What several names in one cell are separated by, in the tables that do so.
@@ -179,7 +177,6 @@ const SUSPECTS: usize = 1000;
 
 impl<'c, 'o> Filler<'c, 'o> {
     pub(super) fn new(collector: &'c mut Collector<'o>, format: Format) -> Self {
-        let separator = collector.options.cell_separator.clone();
         Self {
             collector,
             format,
@@ -191,14 +188,7 @@ impl<'c, 'o> Filler<'c, 'o> {
             parents: Vec::new(),
             roots: 0,
             other_relations: 0,
-            separator,
         }
-    }
-
-    /// Takes cells to be lists with this between their names, unless the options say otherwise.
-    pub(super) fn with_lists(mut self, separator: &str) -> Self {
-        self.separator.get_or_insert_with(|| separator.to_owned());
-        self
     }
 
     /// Adds a pair that is an array of two names.
@@ -245,8 +235,7 @@ impl<'c, 'o> Filler<'c, 'o> {
             self.roots += 1;
             return Ok(());
         }
-        let separator = self.separator.clone();
-        for parent in pieces(cell, separator.as_deref()) {
+        for parent in pieces(row, roles.parent, options.cell_separator.as_deref()) {
             let parent = checked(parent, row, roles.parent, options)?;
             if roles.zero_is_none && parent == "0"
                 || roles.null_is_none && words::is_missing(parent)
@@ -273,8 +262,9 @@ impl<'c, 'o> Filler<'c, 'o> {
         if let Some(definition) = text(roles.definition) {
             self.collector.definition(concept, definition);
         }
-        for cell in roles.aliases.iter().filter_map(|&column| text(Some(column))) {
-            for alias in pieces(cell, self.separator.as_deref()) {
+        let separator = self.collector.options.cell_separator.as_deref();
+        for &column in roles.aliases.iter().filter(|&&column| text(Some(column)).is_some()) {
+            for alias in pieces(row, column, separator) {
                 self.collector.synonym(concept, alias, Scope::Exact);
             }
         }
@@ -383,15 +373,20 @@ impl Roles {
     }
 }
 
-/// The names in one cell.
-fn pieces<'c>(cell: &'c str, separator: Option<&'c str>) -> impl Iterator<Item = &'c str> {
+/// The names in one cell: those of a list as they are, those between separators without the spaces
+/// around them.
+fn pieces<'c>(
+    row: &'c Row,
+    column: usize,
+    separator: Option<&'c str>,
+) -> impl Iterator<Item = &'c str> {
+    let (cell, listed) = (row.get(column), row.list(column));
     let separator = separator.filter(|separator| !separator.is_empty() && cell.contains(separator));
-    let (whole, several) = match separator {
-        None => (Some(cell), None),
-        Some(separator) => (None, Some(cell.split(separator).map(str::trim))),
-    };
-    let several = several.into_iter().flatten().filter(|piece| !piece.is_empty());
-    whole.into_iter().chain(several)
+    let separated = separator.filter(|_| listed.is_none());
+    let whole = (listed.is_none() && separated.is_none()).then_some(cell);
+    let separated = separated.map(|separator| cell.split(separator).map(str::trim));
+    let several = listed.into_iter().flatten().chain(separated.into_iter().flatten());
+    whole.into_iter().chain(several.filter(|piece| !piece.trim_ascii().is_empty()))
 }
 
 /// The name in a cell.

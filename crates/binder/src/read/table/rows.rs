@@ -1,3 +1,5 @@
+use std::ops::Range;
+
 #[cfg(feature = "csv")]
 use super::quoted::Quoted;
 use crate::read::text::Text;
@@ -15,6 +17,9 @@ pub(in crate::read) struct Row {
     /// All cells without quotes, one after the other, and where each ends.
     pub(super) cells: String,
     pub(super) ends: Vec<usize>,
+    /// The cells that are lists, in formats that have such: where each of their names stands in
+    /// `cells`.
+    lists: Vec<(usize, Vec<Range<usize>>)>,
 }
 
 impl Row {
@@ -29,11 +34,34 @@ impl Row {
         self.starts.clear();
         self.cells.clear();
         self.ends.clear();
+        self.lists.clear();
     }
 
     pub(in crate::read) fn push(&mut self, cell: &str) {
         self.cells.push_str(cell);
         self.ends.push(self.cells.len());
+    }
+
+    /// Adds a cell that is a list of names. As one text, it has spaces between them.
+    pub(in crate::read) fn push_list(&mut self, names: &[impl AsRef<str>]) {
+        let start = self.cells.len();
+        let mut places = Vec::new();
+        for name in names {
+            if self.cells.len() > start {
+                self.cells.push(' ');
+            }
+            let start = self.cells.len();
+            self.cells.push_str(name.as_ref());
+            places.push(start..self.cells.len());
+        }
+        self.lists.push((self.len(), places));
+        self.ends.push(self.cells.len());
+    }
+
+    /// The names of a cell that is a list.
+    pub(in crate::read) fn list(&self, index: usize) -> Option<impl Iterator<Item = &str>> {
+        let (_, places) = self.lists.iter().find(|(cell, _)| *cell == index)?;
+        Some(places.iter().map(|place| &self.cells[place.clone()]))
     }
 
     pub(in crate::read) fn len(&self) -> usize {
