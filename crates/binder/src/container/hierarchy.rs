@@ -119,10 +119,9 @@ fn distinct(texts: Texts, tensor: &'static str) -> Result<Names, ContainerError>
 
 /// The tensors of a hierarchy.
 pub fn hierarchy_tensors(concepts: &Hierarchy) -> Vec<Tensor<'_>> {
-    let pairs: Vec<u32> = concepts.pairs().flat_map(|(child, parent)| [child, parent]).collect();
     let mut tensors = vec![
         Tensor::text_offsets("name_offsets", concepts.names().texts()),
-        Tensor::u32s("pairs", vec![pairs.len() / 2, 2], &pairs),
+        Tensor::pairs("pairs", concepts.direct(), concepts.pairs()),
         Tensor::texts("names", concepts.names().texts()),
     ];
     if !concepts.labels().is_empty() {

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use serde_json::{Map, Value, json};
 
+use crate::bits::Id;
 use crate::codes::Codes;
 use crate::hierarchy::{Texts, packed};
 use crate::output;
@@ -29,13 +30,25 @@ pub struct Tensor<'a> {
 }
 
 impl<'a> Tensor<'a> {
-    /// Codes, row by row.
-    pub(crate) fn codes(name: &'static str, codes: &Codes) -> Self {
-        Self::u64s(name, vec![codes.len(), codes.words_per_row()], codes.words())
+    /// Codes, row by row. They are the largest part of a model, so they are not copied where memory
+    /// has them as the file does.
+    pub(crate) fn codes(name: &'static str, codes: &'a Codes) -> Self {
+        let shape = vec![codes.len(), codes.words_per_row()];
+        Self { name, dtype: "U64", shape, bytes: bytes_of(codes.words()) }
     }
 
-    pub(crate) fn u64s(name: &'static str, shape: Vec<usize>, words: &[u64]) -> Self {
-        Self { name, dtype: "U64", shape, bytes: little_endian(words, u64::to_le_bytes) }
+    /// Pairs of ids.
+    pub(crate) fn pairs(
+        name: &'static str,
+        count: usize,
+        pairs: impl Iterator<Item = (Id, Id)>,
+    ) -> Self {
+        let mut bytes = Vec::with_capacity(2 * size_of::<Id>() * count);
+        for (child, parent) in pairs {
+            bytes.extend_from_slice(&child.to_le_bytes());
+            bytes.extend_from_slice(&parent.to_le_bytes());
+        }
+        Self { name, dtype: "U32", shape: vec![count, 2], bytes: bytes.into() }
     }
 
     /// Integers.
@@ -50,9 +63,12 @@ impl<'a> Tensor<'a> {
 
     /// The start of each string, and the end of the last.
     pub(crate) fn text_offsets(name: &'static str, texts: &Texts) -> Self {
-        let ends = texts.ends().iter().map(|&end| end as u64);
-        let starts: Vec<u64> = std::iter::once(0).chain(ends).collect();
-        Self::u64s(name, vec![starts.len()], &starts)
+        let offsets = texts.len() + 1;
+        let mut bytes = Vec::with_capacity(size_of::<u64>() * offsets);
+        for end in std::iter::once(0).chain(texts.ends().iter().copied()) {
+            bytes.extend_from_slice(&(end as u64).to_le_bytes());
+        }
+        Self { name, dtype: "U64", shape: vec![offsets], bytes: bytes.into() }
     }
 
     /// Small integers.
@@ -76,6 +92,18 @@ impl<'a> Tensor<'a> {
         let bytes = little_endian(numbers, f64::to_le_bytes);
         Self { name, dtype: "F64", shape: vec![numbers.len()], bytes }
     }
+}
+
+/// Words as the file has them.
+#[cfg(all(feature = "zero-copy", target_endian = "little"))]
+fn bytes_of(words: &[u64]) -> Cow<'_, [u8]> {
+    bytemuck::cast_slice(words).into()
+}
+
+/// Words as the file has them, copied.
+#[cfg(not(all(feature = "zero-copy", target_endian = "little")))]
+fn bytes_of(words: &[u64]) -> Cow<'_, [u8]> {
+    little_endian(words, u64::to_le_bytes)
 }
 
 fn little_endian<'a, W: Copy, const N: usize>(

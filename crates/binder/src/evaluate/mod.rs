@@ -14,7 +14,7 @@ pub use strict::{all_pairs_strict, listed_strict};
 use rayon::prelude::*;
 use serde::Serialize;
 
-use crate::bits::Id;
+use crate::bits::{Id, id};
 use crate::codes::{Codes, Columns};
 use crate::hierarchy::Hierarchy;
 use crate::progress::{Cancelled, Progress};
@@ -162,7 +162,7 @@ pub fn with_columns(
     assert_eq!(codes.len(), hierarchy.len(), "one code for each concept");
     let n = codes.len() as u64;
     progress.start("checking all pairs", Some(n));
-    let predicted = predicted_pairs(codes, columns, progress)?;
+    let predicted = predicted_pairs(codes, columns, hierarchy, progress)?;
     let truly = hierarchy.closure_len();
     let both = if hierarchy.pairs().all(|(child, parent)| codes.is_a(child, parent)) {
         truly
@@ -183,16 +183,20 @@ const CHUNK: usize = 1024;
 fn predicted_pairs(
     codes: &Codes,
     columns: &Columns,
+    hierarchy: &Hierarchy,
     progress: &dyn Progress,
 ) -> Result<u64, Cancelled> {
-    let chunks = codes.words().par_chunks(CHUNK * codes.words_per_row());
-    let count = |rows: &[u64]| {
+    let n = codes.len();
+    let count = |chunk: usize| {
         progress.go_on()?;
-        let rows = rows.chunks_exact(codes.words_per_row());
-        let count = rows.map(|row| columns.count_supersets(row)).sum::<u64>();
+        let concepts = id(chunk * CHUNK)..id((chunk * CHUNK + CHUNK).min(n));
+        // The last parent is the nearest, so its supersets are the ones most likely known.
+        let above = |concept: Id| hierarchy.parents(concept).last().copied();
+        let count = columns.count_supersets_of_each(codes, concepts, above);
         progress.advance(CHUNK as u64);
         Ok(count)
     };
+    let chunks = (0..n.div_ceil(CHUNK)).into_par_iter();
     let with_self: u64 = chunks.map(count).try_reduce(|| 0, |a, b| Ok(a + b))?;
     Ok(with_self - codes.len() as u64)
 }

@@ -42,6 +42,12 @@ impl Graph {
         Self { children: parents.transposed(), parents }
     }
 
+    /// A graph from the parents of each child and the same transposed.
+    pub(super) fn from_both(parents: Rows, children: Rows) -> Self {
+        debug_assert_eq!(children, parents.transposed());
+        Self { parents, children }
+    }
+
     /// The number of concepts, with or without pairs.
     pub fn concepts(&self) -> usize {
         self.parents.len()

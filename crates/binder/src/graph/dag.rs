@@ -53,7 +53,7 @@ impl Dag {
     pub(crate) fn arranged(
         position: &[Id],
         concepts: usize,
-        pairs: impl Iterator<Item = (Id, Id)>,
+        pairs: impl Iterator<Item = (Id, Id)> + Clone,
     ) -> (Self, usize) {
         let (parents, implied) = reduce::renumbered_and_reduced(pairs, position, concepts);
         (Self::new(parents), implied)
@@ -75,8 +75,9 @@ impl Dag {
     }
 
     fn new(parents: Rows) -> Self {
-        let depths = depths(&parents);
-        Self { graph: Graph::from_rows(parents), depths, closure_len: OnceLock::new() }
+        let (depths, children) = rayon::join(|| depths(&parents), || parents.transposed());
+        let graph = Graph::from_both(parents, children);
+        Self { graph, depths, closure_len: OnceLock::new() }
     }
 
     /// The first `concepts` ids and the pairs among them. Their ancestors are among them too.

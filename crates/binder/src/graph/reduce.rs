@@ -1,5 +1,3 @@
-use rayon::slice::ParallelSliceMut;
-
 use super::once_heap::OnceHeap;
 use super::{Rows, blocks};
 use crate::bits::{Id, id};
@@ -7,15 +5,17 @@ use crate::bits::{Id, id};
 /// Renumbers pairs by `position[old]` and drops the implied ones. Returns the parents of each
 /// concept and the number of pairs dropped. The new ids must be a depth-first topological order.
 pub(super) fn renumbered_and_reduced(
-    pairs: impl Iterator<Item = (Id, Id)>,
+    pairs: impl Iterator<Item = (Id, Id)> + Clone,
     position: &[Id],
     concepts: usize,
 ) -> (Rows, usize) {
     let new = |old: Id| position[old as usize];
-    let mut pairs: Vec<_> = pairs.map(|(child, parent)| (new(child), new(parent))).collect();
-    pairs.par_sort_unstable();
-    let all = Rows::from_pairs(concepts, pairs.iter().copied());
-    drop(pairs);
+    let renumbered = pairs.map(|(child, parent)| (new(child), new(parent)));
+    let all = Rows::from_pairs(concepts, renumbered).with_sorted_rows();
+    // A pair is implied only beside another one of its child.
+    if (0..id(concepts)).all(|child| all.row(child).len() < 2) {
+        return (all, 0);
+    }
     let reduced = reduced(&all);
     let implied = all.items() - reduced.items();
     (reduced, implied)

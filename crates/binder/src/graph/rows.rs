@@ -41,6 +41,16 @@ impl Rows {
         Self { ends, items }
     }
 
+    /// The same rows, each ascending.
+    pub(super) fn with_sorted_rows(mut self) -> Self {
+        let mut start = 0;
+        for &end in &self.ends {
+            self.items[start..end].sort_unstable();
+            start = end;
+        }
+        self
+    }
+
     /// Where each row lies among all items, and the items.
     pub(crate) fn into_parts(self) -> (Vec<std::ops::Range<usize>>, Vec<Id>) {
         let ranges = (0..id(self.len())).map(|row| self.start(row)..self.ends[row as usize]);

@@ -191,13 +191,16 @@ impl HierarchyBuilder {
         let concepts = self.names.len();
         let pairs = std::mem::take(&mut self.pairs);
         let position = positions(&order, concepts);
-        let (dag, implied) = Dag::arranged(&position, order.len(), pairs.into_iter());
+        let ((dag, implied), names) = rayon::join(
+            || Dag::arranged(&position, order.len(), pairs.iter().copied()),
+            || self.names.reordered(&order, &position),
+        );
+        drop(pairs);
         self.dropped.implied += implied;
         let labels = self.labels.first_of_each(&position, order.len());
         let definitions = self.definitions.first_of_each(&position, order.len());
         let (synonyms, left_out) = self.synonyms.in_order(&position);
         self.dropped.synonyms += left_out;
-        let names = self.names.reordered(&order, &position);
         let stays = |(concept, _): &(Id, &str)| position[*concept as usize] != Id::MAX;
         let given = self.aliases.iter().filter(stays).count();
         let aliases = aliases_in_order(&self.aliases, &position, &names);

@@ -40,14 +40,35 @@ impl Names {
     /// When the name is new and no id is free.
     pub fn intern(&mut self, name: &str) -> Result<Id, TooManyNames> {
         let hash = self.hasher.hash_one(name);
-        let Self { texts, index, hasher } = self;
+        let Self { texts, index, .. } = self;
         if let Some(&id) = index.find(hash, |&id| texts.get(id as usize) == name) {
             return Ok(id);
         }
         let id = Id::try_from(texts.len()).ok().filter(|&id| id != Id::MAX).ok_or(TooManyNames)?;
+        if index.len() == index.capacity() {
+            self.grow();
+        }
+        let Self { texts, index, hasher } = self;
         texts.push(name);
         index.insert_unique(hash, id, |&id| hasher.hash_one(texts.get(id as usize)));
         Ok(id)
+    }
+
+    /// Makes room for more names.
+    ///
+    /// A table that grows by itself goes through its old slots, so it looks up the name of one
+    /// random id after the other. In the order of the ids, the names are read in one go. The old
+    /// table is not needed for that and is given back first.
+    fn grow(&mut self) {
+        let Self { texts, index, hasher } = self;
+        *index = HashTable::new();
+        // At least one more than there are: the table takes the next power of two.
+        *index = HashTable::with_capacity(texts.len() + 1);
+        for (id, name) in (0..).zip(texts.iter()) {
+            index.insert_unique(hasher.hash_one(name), id, |&id: &Id| {
+                hasher.hash_one(texts.get(id as usize))
+            });
+        }
     }
 
     /// The id of `name`, if it has one.
@@ -86,12 +107,11 @@ impl Names {
     /// The hash of a name does not depend on its id, so the table stays and only its ids change.
     pub(crate) fn reordered(self, order: &[Id], position: &[Id]) -> Self {
         let Self { texts: old_texts, mut index, hasher } = self;
-        let mut texts = Texts::with_capacity(order.len(), old_texts.bytes().len());
-        order.iter().for_each(|&old| texts.push(old_texts.get(old as usize)));
-        index.retain(|id| {
+        let renumber = |id: &mut Id| {
             *id = position[*id as usize];
             *id != Id::MAX
-        });
+        };
+        let (texts, ()) = rayon::join(|| old_texts.in_order(order), || index.retain(renumber));
         Self { texts, index, hasher }
     }
 

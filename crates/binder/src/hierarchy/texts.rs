@@ -1,3 +1,7 @@
+use rayon::prelude::*;
+
+use crate::bits::Id;
+
 /// A list of strings in one allocation. Each string costs its bytes and eight more, which matters
 /// for ten million names.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -26,6 +30,34 @@ impl Texts {
         (end == text.len()).then_some(Self { text, ends })
     }
 
+    /// The strings at the places that `order` lists, in that order.
+    pub(crate) fn in_order(&self, order: &[Id]) -> Self {
+        let mut bytes = 0;
+        let ends = order.iter().map(|&at| {
+            bytes += self.ends[at as usize] - self.start(at as usize);
+            bytes
+        });
+        let ends: Vec<usize> = ends.collect();
+        let mut text = vec![0; bytes];
+        let (mut pieces, mut rest, mut start) = (Vec::new(), text.as_mut_slice(), 0);
+        for (places, ends) in order.chunks(PIECE).zip(ends.chunks(PIECE)) {
+            let end = ends.last().copied().unwrap_or(start);
+            let (piece, after) = rest.split_at_mut(end - start);
+            pieces.push((places, piece));
+            (rest, start) = (after, end);
+        }
+        pieces.into_par_iter().for_each(|(places, mut piece)| {
+            for &at in places {
+                let string = self.get(at as usize).as_bytes();
+                let (here, after) = piece.split_at_mut(string.len());
+                here.copy_from_slice(string);
+                piece = after;
+            }
+        });
+        let text = String::from_utf8(text).expect("strings one after the other are a string");
+        Self { text, ends }
+    }
+
     /// Appends a string.
     pub fn push(&mut self, text: &str) {
         self.text.push_str(text);
@@ -38,8 +70,12 @@ impl Texts {
     ///
     /// When there is no such string.
     pub fn get(&self, index: usize) -> &str {
-        let start = if index == 0 { 0 } else { self.ends[index - 1] };
-        &self.text[start..self.ends[index]]
+        &self.text[self.start(index)..self.ends[index]]
+    }
+
+    /// Where the string at `index` starts.
+    fn start(&self, index: usize) -> usize {
+        if index == 0 { 0 } else { self.ends[index - 1] }
     }
 
     /// The number of strings.
@@ -68,6 +104,9 @@ impl Texts {
     }
 }
 
+/// The number of strings that a thread copies at a time.
+const PIECE: usize = 1 << 14;
+
 impl<'a> FromIterator<&'a str> for Texts {
     fn from_iter<T: IntoIterator<Item = &'a str>>(texts: T) -> Self {
         let mut list = Self::default();
@@ -75,5 +114,26 @@ impl<'a> FromIterator<&'a str> for Texts {
             list.push(text);
         }
         list
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn strings_are_copied_in_any_order(
+            strings in proptest::collection::vec(".{0,4}", 1..50), places in any::<[u16; 40]>()
+        ) {
+            let texts: Texts = strings.iter().map(String::as_str).collect();
+            let order: Vec<Id> = (places.iter().cycle().take(2 * PIECE + 5))
+                .map(|&at| Id::from(at) % crate::bits::id(strings.len()))
+                .collect();
+            let wanted: Texts = order.iter().map(|&at| strings[at as usize].as_str()).collect();
+            prop_assert_eq!(texts.in_order(&order), wanted);
+        }
     }
 }

@@ -1,4 +1,5 @@
 mod change;
+mod descent;
 mod near;
 
 use rayon::prelude::*;
