@@ -188,7 +188,8 @@ fn write(parts: &[Part], above: &[u16], from: usize, labels: &mut [Label]) {
     }
 }
 
-fn narrow(bit: usize) -> u16 {
+/// A number of bits or a bit, as labels keep it.
+pub(super) fn narrow(bit: usize) -> u16 {
     u16::try_from(bit).expect("checked against MAX_BITS before labels are written")
 }
 

@@ -15,7 +15,7 @@
 //! ```
 
 use super::EncodeError;
-use super::antichain::{Label, labels};
+use super::antichain::{Label, labels, narrow};
 use crate::bits::{Id, MAX_BITS, id};
 use crate::codes::Codes;
 use crate::graph::{Dag, Rows};
@@ -54,15 +54,16 @@ pub(super) fn forest_codes(dag: &Dag, kept: Kept) -> Result<Codes, EncodeError> 
     let above: Vec<Id> = dag.ids().map(|id| kept.of(dag, id).unwrap_or(root)).collect();
     let below = Rows::from_pairs(dag.concepts() + 1, above.iter().copied().zip(0..));
     let (bits, labels) = label_all(&below)?;
+    drop(below);
     let mut codes = Codes::zeros(dag.concepts(), bits.max(1))
         .map_err(|error| EncodeError::of_codes(error, bits))?;
     // Where the labels of each concept's children start.
-    let mut starts = vec![0; dag.concepts() + 1];
+    let mut starts = vec![0u16; dag.concepts() + 1];
     for concept in dag.ids() {
         let start = starts[above[concept as usize] as usize];
-        let Label { bits, end } = &labels[concept as usize];
-        bits.iter().for_each(|bit| codes.set(concept, start + usize::from(*bit), true));
-        starts[concept as usize] = start + usize::from(*end);
+        let (bits, end) = labels.of(concept);
+        bits.iter().for_each(|bit| codes.set(concept, usize::from(start + bit), true));
+        starts[concept as usize] = start + end;
         dag.parents(concept).iter().for_each(|&parent| codes.inherit(concept, parent));
     }
     Ok(codes)
@@ -70,10 +71,10 @@ pub(super) fn forest_codes(dag: &Dag, kept: Kept) -> Result<Codes, EncodeError> 
 
 /// The number of bits that the whole forest needs, and the label of every concept among its
 /// siblings. Row `n` holds the roots.
-fn label_all(below: &Rows) -> Result<(usize, Vec<Label>), EncodeError> {
+fn label_all(below: &Rows) -> Result<(usize, Labels), EncodeError> {
     let root = below.len() - 1;
-    let mut needs = vec![0; below.len()];
-    let mut all = vec![Label { bits: Vec::new(), end: 0 }; root];
+    let mut needs = vec![0u16; below.len()];
+    let mut all = Labels::none(root);
     for concept in (0..root).rev().chain([root]) {
         let children = below.row(id(concept));
         // A single root has no siblings, so it needs no label.
@@ -81,13 +82,50 @@ fn label_all(below: &Rows) -> Result<(usize, Vec<Label>), EncodeError> {
             needs[root] = needs[children[0] as usize];
             continue;
         }
-        let child_needs: Vec<usize> = children.iter().map(|&child| needs[child as usize]).collect();
+        let child_needs: Vec<usize> =
+            children.iter().map(|&child| needs[child as usize].into()).collect();
         let (need, labels) = labels(&child_needs);
         if need > MAX_BITS {
             return Err(EncodeError::TooManyBits { bits: need, most: MAX_BITS });
         }
-        needs[concept] = need;
-        children.iter().zip(labels).for_each(|(&child, label)| all[child as usize] = label);
+        needs[concept] = narrow(need);
+        children.iter().zip(labels).for_each(|(&child, label)| all.put(child, &label));
     }
-    Ok((needs[root], all))
+    Ok((needs[root].into(), all))
+}
+
+/// The labels of all concepts. A list for each would take three times the memory and ten million
+/// allocations for ten million concepts.
+struct Labels {
+    /// The bits of all labels, in the order in which they were put here.
+    bits: Vec<u16>,
+    /// By concept.
+    places: Vec<Place>,
+}
+
+/// Where the bits of a label lie among all, and where the label ends.
+#[derive(Clone, Copy, Default)]
+struct Place {
+    start: usize,
+    count: u16,
+    end: u16,
+}
+
+impl Labels {
+    /// Empty labels.
+    fn none(concepts: usize) -> Self {
+        Self { bits: Vec::with_capacity(2 * concepts), places: vec![Place::default(); concepts] }
+    }
+
+    fn put(&mut self, concept: Id, label: &Label) {
+        let (start, count) = (self.bits.len(), narrow(label.bits.len()));
+        self.places[concept as usize] = Place { start, count, end: label.end };
+        self.bits.extend(&label.bits);
+    }
+
+    /// The bits of a concept's label, and where the label ends.
+    fn of(&self, concept: Id) -> (&[u16], u16) {
+        let Place { start, count, end } = self.places[concept as usize];
+        (&self.bits[start..start + usize::from(count)], end)
+    }
 }

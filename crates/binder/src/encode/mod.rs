@@ -148,24 +148,115 @@ pub fn codes(
     params.check()?;
     let dag = hierarchy.dag();
     let lower_bound = bound::lower_bound(dag);
-    if extra_parents(dag) == 0 {
-        let codes = forest::forest_codes(dag, forest::Kept::Deepest)?;
-        if params.most().is_none_or(|most| codes.bits() <= most) {
-            return Ok(Encoding { forest_bits: codes.bits(), codes, lower_bound });
-        }
-    }
-    if params.most().is_none() {
-        probe::check_width(dag, extra_parents(dag), progress)?;
+    if let Some(codes) = forest_alone(dag, params, lower_bound)? {
+        return Ok(Encoding { forest_bits: codes.bits(), codes, lower_bound });
     }
     let closure = Closure::new(dag);
-    let (forest_bits, mut codes) = attempt(&closure, params, lower_bound, progress)?;
-    for &effort in lesser(params.effort, hierarchy.len()) {
-        if params.most().is_none() && codes.bits() > lower_bound.max(1) {
-            let (_, other) = attempt(&closure, &params.effort(effort), lower_bound, progress)?;
-            codes = if other.bits() < codes.bits() { other } else { codes };
+    match params.most() {
+        Some(most) => limited(&closure, params, most, lower_bound, progress),
+        None => exact(&closure, params, lower_bound, progress),
+    }
+}
+
+/// The codes of a forest, which are exact, if they are narrow enough and no column is to be dropped.
+/// At normal effort none is where a code takes a single word, which is what counts.
+fn forest_alone(
+    dag: &Dag,
+    params: &EncodeParams,
+    lower_bound: usize,
+) -> Result<Option<Codes>, EncodeError> {
+    if extra_parents(dag) > 0 {
+        return Ok(None);
+    }
+    let codes = forest::forest_codes(dag, forest::Kept::Deepest)?;
+    let is_final = Plan::new(params.effort, dag.concepts(), 0).shrink == 0
+        || codes.bits() <= lower_bound.max(1)
+        || params.effort == Effort::Normal && codes.words_per_row() == 1;
+    let fits = params.most().is_none_or(|most| codes.bits() <= most);
+    Ok((fits && is_final).then_some(codes))
+}
+
+/// Exact codes.
+fn exact(
+    closure: &Closure<'_>,
+    params: &EncodeParams,
+    lower_bound: usize,
+    progress: &dyn Progress,
+) -> Result<Encoding, EncodeError> {
+    let params = EncodeParams { bits: None, words: None, ..*params };
+    let extra = extra_parents(closure.dag());
+    if extra > 0 {
+        probe::check_width(closure.dag(), extra, progress)?;
+    }
+    let mut found = attempt(closure, &params, lower_bound, progress)?;
+    for &effort in lesser(params.effort, closure.dag().concepts()) {
+        if found.codes.bits() > lower_bound.max(1) {
+            let other = attempt(closure, &params.effort(effort), lower_bound, progress)?;
+            if other.codes.bits() < found.codes.bits() {
+                found.codes = other.codes;
+            }
         }
     }
+    let Attempted { forest_bits, codes, .. } = found;
     Ok(Encoding { codes, forest_bits, lower_bound })
+}
+
+/// Codes of at most `most` bits: exact if they are found, else with few false pairs.
+///
+/// A search that starts with few bits may end with many false pairs where one that starts with more
+/// and drops them ends exact: on the 2⁵ sets of five elements, 130 false pairs with 5 bits, which
+/// are enough. So if the first codes are not exact, and exact codes are within reach, these are made
+/// too, and what is beyond `most` bits is dropped.
+fn limited(
+    closure: &Closure<'_>,
+    params: &EncodeParams,
+    most: usize,
+    lower_bound: usize,
+    progress: &dyn Progress,
+) -> Result<Encoding, EncodeError> {
+    let Attempted { forest_bits, codes, exact: is_exact } =
+        attempt(closure, params, lower_bound, progress)?;
+    let first = Encoding { codes, forest_bits, lower_bound };
+    if is_exact || !within_reach(closure, most, progress)? {
+        return Ok(first);
+    }
+    let wide = match exact(closure, params, lower_bound, progress) {
+        Err(EncodeError::TooManyBits { .. } | EncodeError::TooDense { .. }) => return Ok(first),
+        wide => wide?,
+    };
+    if wide.codes.bits() <= most {
+        return Ok(wide);
+    }
+    let plan = plan(closure, params.effort);
+    let mut codes = stages::cut(wide.codes, most)?;
+    if plan.settle > 0 {
+        codes = stages::settle(codes, closure, &plan, most, params.seed, progress)?.codes;
+    }
+    let is_better = covered_pairs(&codes) < covered_pairs(&first.codes);
+    Ok(if is_better { Encoding { codes, ..first } } else { first })
+}
+
+/// Whether exact codes might have `most` bits, and take little time to find: columns alone need at
+/// most [`SPARE`] more than twice as many. The search then saves up to half of them, and nearly all
+/// in small lattices.
+fn within_reach(
+    closure: &Closure<'_>,
+    most: usize,
+    progress: &dyn Progress,
+) -> Result<bool, EncodeError> {
+    let enough = most.saturating_mul(2).saturating_add(SPARE).min(MAX_BITS);
+    let fast = plan(closure, Effort::Fast);
+    Ok(closure.dag().concepts() <= params::MEDIUM
+        && stages::covered(closure, &fast, enough, progress)?.left == 0)
+}
+
+/// The bits that columns alone may take beyond twice a limit, a word.
+const SPARE: usize = 64;
+
+/// The number of pairs that the codes say are is-a, those of concepts with themselves included.
+fn covered_pairs(codes: &Codes) -> u64 {
+    let columns = Columns::new(codes);
+    codes.rows().map(|row| columns.count_supersets(row)).sum()
 }
 
 /// The efforts that are tried as well, since they take little beside the one that is asked for. A
@@ -181,25 +272,35 @@ fn lesser(effort: Effort, concepts: usize) -> &'static [Effort] {
 /// Hierarchies with at most this many concepts are also encoded with columns alone.
 const SMALL: usize = 5_000;
 
-/// The number of bits of the forest, and the codes.
+/// What one way to codes has given.
+struct Attempted {
+    /// The number of bits of the forest.
+    forest_bits: usize,
+    codes: Codes,
+    exact: bool,
+}
+
+/// Codes by the stages of one plan, within the limit of the settings, if there is one.
 fn attempt(
     closure: &Closure<'_>,
     params: &EncodeParams,
     lower_bound: usize,
     progress: &dyn Progress,
-) -> Result<(usize, Codes), EncodeError> {
+) -> Result<Attempted, EncodeError> {
     let most = params.most().unwrap_or(MAX_BITS);
-    let extra = extra_parents(closure.dag());
-    let plan = Plan::new(params.effort, closure.dag().concepts(), extra);
+    let plan = plan(closure, params.effort);
     let Covered { forest: forest_bits, codes, left } =
         stages::covered(closure, &plan, most, progress)?;
     let too_wide = EncodeError::TooManyBits { bits: MAX_BITS + 1, most: MAX_BITS };
     if params.most().is_none() && left > 0 && codes.bits() >= most {
         return Err(too_wide);
     }
+    let is_exact = left == 0 && codes.bits() <= most;
     let codes = stages::cut(codes, most)?;
-    if plan.settle == 0 || extra == 0 && codes.bits() >= forest_bits {
-        return Ok((forest_bits, codes));
+    // Nothing to mend, and nothing to drop.
+    let is_final = is_exact && (plan.shrink == 0 || codes.bits() <= lower_bound.max(1));
+    if plan.settle == 0 || is_final {
+        return Ok(Attempted { forest_bits, codes, exact: is_exact });
     }
     let seed = params.seed;
     let mut settled = stages::settle(codes, closure, &plan, most, seed, progress)?;
@@ -210,15 +311,18 @@ fn attempt(
         settled = stages::shrink(settled, closure, &plan, lower_bound, seed, progress)?;
         settled = stages::whole_words(settled, closure, &plan, lower_bound, seed, progress)?;
     }
-    Ok((forest_bits, settled.codes))
+    Ok(Attempted { forest_bits, codes: settled.codes, exact: settled.exact })
+}
+
+fn plan(closure: &Closure<'_>, effort: Effort) -> Plan {
+    let dag = closure.dag();
+    Plan::new(effort, dag.concepts(), extra_parents(dag))
 }
 
 /// The codes from which the search starts, for one effort.
 #[cfg(test)]
 pub(crate) fn covered_codes(closure: &Closure<'_>, effort: Effort) -> Result<Codes, EncodeError> {
-    let dag = closure.dag();
-    let plan = Plan::new(effort, dag.concepts(), extra_parents(dag));
-    Ok(stages::covered(closure, &plan, MAX_BITS, &())?.codes)
+    Ok(stages::covered(closure, &plan(closure, effort), MAX_BITS, &())?.codes)
 }
 
 /// The number of parents beyond the first of each concept. It is 0 for a forest, whose first codes

@@ -91,9 +91,10 @@ const MOST_LEFT: usize = 11_000;
 
 /// For hierarchies with more concepts than this, normal effort drops no columns: to begin a search
 /// takes a good part of a second.
-const MEDIUM: usize = 30_000;
+pub(super) const MEDIUM: usize = 30_000;
 
-/// For hierarchies with more concepts than this, normal effort tries one forest.
+/// For hierarchies with more concepts than this, normal effort tries one forest, and the codes of a
+/// forest stay as they are at any effort.
 const LARGE: usize = 100_000;
 
 /// An effort in figures, for a given hierarchy. Work is counted in rows and blocks that a search
@@ -149,7 +150,11 @@ impl Plan {
                 leave: 2 * leave,
                 patience: 40 * least + 400 * size,
                 settle: 100_000_000 + 20_000 * size,
-                shrink: 100_000_000 + 10_000 * size,
+                shrink: if extra == 0 && concepts > LARGE {
+                    0
+                } else {
+                    100_000_000 + 10_000 * size
+                },
                 failures: 8,
             },
         }

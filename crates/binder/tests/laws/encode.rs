@@ -123,3 +123,33 @@ fn a_chain_that_needs_too_many_bits_is_an_error() {
     assert!(matches!(error, EncodeError::TooManyBits { bits: 4097, most: 4096 }), "{error}");
     assert!(error.to_string().contains("4097 bits"), "{error}");
 }
+
+/// All sets of so many elements, each below those with one element less.
+fn sets(elements: usize) -> Hierarchy {
+    let without = |set: usize| (0..elements).map(move |at| (set, set & !(1 << at)));
+    let pairs = (0..1usize << elements).flat_map(without).filter(|(child, parent)| child != parent);
+    hierarchy(&pairs.collect::<Vec<_>>())
+}
+
+#[test]
+fn as_many_bits_as_exact_codes_have_give_exact_codes() {
+    for elements in 3..=6 {
+        let sets = sets(elements);
+        assert_eq!(exact_bits(&sets, Effort::Normal), elements);
+        for bits in elements..elements + 4 {
+            let limited = codes(&sets, &with(Effort::Normal, Some(bits)), &()).unwrap().codes;
+            let errors = evaluate::all_pairs(&limited, &sets).confusion.errors();
+            assert_eq!((limited.bits(), errors), (elements, 0), "at most {bits} bits");
+        }
+    }
+}
+
+#[test]
+fn columns_of_a_deep_forest_are_dropped() {
+    // A chain of twenty concepts with four leaves below each; no codes have fewer than 23 bits.
+    let chain = (1..20).map(|at| (at, at - 1));
+    let leaves = (0..80).map(|leaf| (20 + leaf, leaf / 4));
+    let pairs: Vec<_> = chain.chain(leaves).collect();
+    assert!(exact_bits(&hierarchy(&pairs), Effort::Fast) > 40);
+    assert!(exact_bits(&hierarchy(&pairs), Effort::Max) <= 26);
+}
