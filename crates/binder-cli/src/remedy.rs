@@ -311,6 +311,7 @@ fn of_resume(error: &ResumeError) -> String {
 fn of_growth(error: &GrowError) -> Option<String> {
     let remedy = match error {
         GrowError::Exists(_) => "choose another name",
+        GrowError::Cycle(_) => "remove one of these pairs",
         GrowError::NoParent(_) => "add it first, or look for it with binder query MODEL search",
         _ => return None,
     };

@@ -14,9 +14,13 @@ pub(crate) fn print(text: &str) -> io::Result<()> {
     out.flush()
 }
 
-/// Prints the one JSON object of a verb.
+/// Prints the one JSON object of a verb. Nothing is taken out of it for terminals, as it is from
+/// texts.
 pub(crate) fn print_json(value: &impl Serialize) -> anyhow::Result<()> {
-    Ok(print(&(serde_json::to_string(value)? + "\n"))?)
+    let mut out = io::stdout().lock();
+    serde_json::to_writer(&mut out, value)?;
+    out.write_all(b"\n")?;
+    Ok(out.flush()?)
 }
 
 /// Prints an error on standard error.

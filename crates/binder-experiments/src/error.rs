@@ -11,6 +11,12 @@ pub enum Error {
     /// Another embedding could not be trained.
     #[error(transparent)]
     Method(#[from] binder_baselines::Error),
+    /// Settings cannot be chosen, because there are no validation pairs.
+    #[error(
+        "there are no validation pairs to choose settings by: a hierarchy without indirect pairs has \
+         none to hold out; give others"
+    )]
+    NoValidation,
     /// A file or folder could not be read or written.
     #[error("{}: {error}", path.display())]
     File {

@@ -98,7 +98,14 @@ impl Record for TuneOutcome {
 
 /// Runs every combination with every seed, and returns them with the best first. Among equals that
 /// with fewer bits comes first.
+///
+/// # Errors
+///
+/// When there are no validation pairs to choose by, or when a run fails.
 pub fn tune(request: &TuneRequest<'_>, listener: &dyn Listener) -> Result<Vec<Tried>, Error> {
+    if request.valid.0.is_empty() {
+        return Err(Error::NoValidation);
+    }
     let mut ledger: Ledger<TuneOutcome> = Ledger::open(&request.ledger)?;
     let jobs = request.jobs();
     let data = request.fingerprint();

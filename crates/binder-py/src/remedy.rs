@@ -179,6 +179,7 @@ fn of_file(FileError { problem, .. }: &FileError) -> Option<String> {
 fn of_growth(error: &GrowError) -> Option<String> {
     let remedy = match error {
         GrowError::Exists(_) => "choose another name",
+        GrowError::Cycle(_) => "remove one of these pairs",
         GrowError::NoParent(_) => "add it first, or look for it with model.search()",
         _ => return None,
     };

@@ -24,6 +24,8 @@
 
 mod fitting;
 
+use std::collections::HashMap;
+
 use crate::bits::{Code, Id, IdSet, id};
 use crate::codes::CodesError;
 use crate::evaluate::{self, Evaluation};
@@ -38,6 +40,12 @@ pub enum GrowError {
     /// A concept of that name exists already.
     #[error("{0}: there is a concept of that name already")]
     Exists(String),
+    /// The new concept has no name.
+    #[error("a new concept needs a name")]
+    NoName,
+    /// New concepts that are above themselves, from one to the next.
+    #[error("the new pairs form a cycle: {0}")]
+    Cycle(String),
     /// A parent does not exist.
     #[error("{0}: no such concept, so nothing can be added under it")]
     NoParent(String),
@@ -262,6 +270,9 @@ impl Growth {
 
     /// The ids of a new concept's parents.
     fn new_parents(&self, name: &str, parents: &[&str]) -> Result<Vec<Id>, GrowError> {
+        if name.trim().is_empty() {
+            return Err(GrowError::NoName);
+        }
         if self.id(name).is_some() {
             return Err(GrowError::Exists(name.to_owned()));
         }
@@ -300,12 +311,32 @@ impl Growth {
                 }
             }
             if still.len() == before {
-                let (name, parents) = &still[0];
-                self.add(name, &parents.iter().map(String::as_str).collect::<Vec<_>>())?;
+                return Err(self.why_none_can_be_added(&still));
             }
             waiting = still;
         }
         Ok(())
+    }
+
+    /// Each of these concepts waits for a parent. Going from one to the parent that it waits for
+    /// ends at a parent that nobody adds, or comes back to one that was passed.
+    fn why_none_can_be_added(&self, waiting: &[(String, Vec<String>)]) -> GrowError {
+        let parents_of: HashMap<&str, &[String]> =
+            waiting.iter().map(|(name, parents)| (&**name, &**parents)).collect();
+        let mut passed: Vec<&str> = vec![&waiting[0].0];
+        loop {
+            let parents = parents_of[passed[passed.len() - 1]];
+            let missing = parents.iter().find(|parent| self.id(parent).is_none());
+            let missing: &str = missing.expect("a concept that waits lacks a parent");
+            if !parents_of.contains_key(missing) {
+                return GrowError::NoParent(missing.to_owned());
+            }
+            if let Some(start) = passed.iter().position(|&name| name == missing) {
+                passed.push(missing);
+                return GrowError::Cycle(passed[start..].join(" is-a "));
+            }
+            passed.push(missing);
+        }
     }
 
     /// The model with everything that was added, checked on every pair.

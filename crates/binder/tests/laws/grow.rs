@@ -74,6 +74,15 @@ fn errors_name_the_concept_that_cannot_be_added() {
     );
     assert!(message(growth.add("puppy", &["hound"])).starts_with("hound: no such concept"));
     assert_eq!(message(growth.add("puppy", &[])), "puppy: a new concept needs a parent");
+    assert_eq!(message(growth.add(" ", &["dog"])), "a new concept needs a name");
+    let mut all = |pairs: &[(&str, &str)]| {
+        let own = |&(name, parent): &(&str, &str)| (name.to_owned(), vec![parent.to_owned()]);
+        message(growth.add_all(pairs.iter().map(own).collect()))
+    };
+    let cycle = "the new pairs form a cycle: y is-a z is-a y";
+    assert_eq!(all(&[("x", "y"), ("y", "z"), ("z", "y")]), cycle);
+    assert_eq!(all(&[("x", "x")]), "the new pairs form a cycle: x is-a x");
+    assert!(all(&[("x", "y"), ("y", "hound")]).starts_with("hound: no such concept"));
     assert_eq!(growth.added(), 0);
     growth.add("puppy", &["dog"]).unwrap();
     assert!(message(growth.add("puppy", &["dog"])).starts_with("puppy: there is"));
