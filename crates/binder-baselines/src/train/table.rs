@@ -97,8 +97,12 @@ impl Table {
         blocks.for_each(|(records, last)| {
             vectorised(CatchUp { adam, width, records, last, step });
         });
-        let values = self.records.chunks_exact(3 * width);
-        values.flat_map(|record| &record[..width]).copied().collect()
+        // Reserved at once: a list that grows would be moved, and its pages cleared, many times.
+        let mut values = Vec::with_capacity(self.records.len() / 3);
+        for record in self.records.chunks_exact(3 * width) {
+            values.extend_from_slice(&record[..width]);
+        }
+        values
     }
 }
 

@@ -248,12 +248,17 @@ impl DenseDraw {
         let Drawer { concept, is_parent } = self.drawer;
         self.drawn.fill(Block::ZERO);
         let drawn = &mut self.drawn;
-        let (mut pieces, concepts) = (0, pairs.concepts() as u64);
+        let (mut uncounted, concepts) = (0, pairs.concepts());
         sampler.draws_of(self.drawer, &mut [0; PIECE], |piece| {
             piece.iter().for_each(|&partner| insert(drawn, partner));
-            pieces += 1;
-            // After every concept has been drawn, more draws change nothing.
-            pieces % 32 != 0 || drawn.iter().map(|block| block.count()).sum::<u64>() < concepts
+            uncounted += piece.len();
+            // After every concept has been drawn, more draws change nothing. They are counted once
+            // for as many draws as there are concepts, which takes a small part of the time.
+            if uncounted < concepts {
+                return true;
+            }
+            uncounted = 0;
+            drawn.iter().map(|block| block.count()).sum::<u64>() < concepts as u64
         });
         let mut discard = |partner: Id| {
             if has(drawn, partner) {
