@@ -1,11 +1,12 @@
 use std::path::PathBuf;
 
 use binder::Choice;
+use binder::bits::MAX_BITS;
 use binder::encode::Effort;
 use binder::hierarchy::KeepTexts;
 use binder::memory::{self, Size};
 use binder::train::{Chances, Flips, Keep, Recipe};
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::builder::{PossibleValue, PossibleValuesParser, RangedU64ValueParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::baseline::BaselineArgs;
@@ -305,7 +306,7 @@ pub(crate) struct AddArgs {
           value_parser = chance)]
     pub(crate) min_p: f64,
     /// Add many concepts from a file of pairs (child, parent); children are new, parents are in the
-    /// model or new too
+    /// model or are children in the file
     #[arg(long, value_name = "FILE")]
     pub(crate) pairs: Option<PathBuf>,
     /// Where to write the grown model; `-` is standard output
@@ -319,6 +320,11 @@ pub(crate) struct AddArgs {
     pub(crate) json: Json,
     #[command(flatten)]
     pub(crate) reading: SourceArgs,
+}
+
+/// A number from 1 to `most`.
+fn from_one_to(most: usize) -> RangedU64ValueParser<usize> {
+    RangedU64ValueParser::new().range(1..=most as u64)
 }
 
 fn chance(text: &str) -> Result<f64, String> {
@@ -343,11 +349,12 @@ pub(crate) struct EncodeArgs {
     pub(crate) output: PathBuf,
     /// The maximum number of bits per code; every is-a pair holds, but there may be false pairs
     /// [default: as many as exact codes need]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = from_one_to(MAX_BITS))]
     pub(crate) bits: Option<usize>,
     /// The maximum number of 64-bit words per code, which is what a code takes in memory; exact if
     /// such codes can be found, and the report says what is lost otherwise
-    #[arg(long, value_name = "N", conflicts_with = "bits")]
+    #[arg(long, value_name = "N", conflicts_with = "bits",
+          value_parser = from_one_to(MAX_BITS / 64))]
     pub(crate) words: Option<usize>,
     /// How much work to spend on finding shorter codes
     #[arg(long, value_parser = choice::<Effort>(), default_value_t = Effort::Normal)]

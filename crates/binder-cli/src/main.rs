@@ -40,6 +40,9 @@ use args::{Cli, Verb};
 #[global_allocator]
 static ALLOCATOR: MiMalloc = MiMalloc;
 
+/// The exit code for wrong use, which is that of the parser of options.
+const WRONG_USE: u8 = 2;
+
 fn main() -> ExitCode {
     let cli = Cli::parse_from(reading::joined(std::env::args_os()));
     match run(&cli) {
@@ -60,7 +63,8 @@ fn main() -> ExitCode {
         }
         Err(error) => {
             terminal::error(&error);
-            ExitCode::FAILURE
+            let is_wrong_use = remedy::wrong_setting(&error).is_some();
+            if is_wrong_use { ExitCode::from(WRONG_USE) } else { ExitCode::FAILURE }
         }
     }
 }

@@ -22,13 +22,19 @@ use binder::update::UpdateError;
 /// The message for an error: what went wrong, and what to do about it if there is advice.
 pub(crate) fn message(error: &anyhow::Error) -> String {
     let remedy = error.chain().find_map(of);
-    match error.downcast_ref::<ParamError>().or_else(|| inner(error)) {
-        Some(setting) if setting.name != "concepts" => format!("--{setting}"),
+    match wrong_setting(error) {
+        Some(setting) => format!("--{setting}"),
         _ => match remedy {
             Some(remedy) => format!("{error:#}; {remedy}"),
             None => format!("{error:#}"),
         },
     }
+}
+
+/// The setting that the error is about, if it is about one that was given.
+pub(crate) fn wrong_setting(error: &anyhow::Error) -> Option<&ParamError> {
+    let setting = error.downcast_ref::<ParamError>().or_else(|| inner(error))?;
+    (setting.name != "concepts").then_some(setting)
 }
 
 /// The invalid setting inside the error of the library or of a baseline, if it is one.

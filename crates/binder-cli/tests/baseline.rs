@@ -129,7 +129,9 @@ fn files_and_settings_that_do_not_fit_are_errors() {
     let message =
         failure(path, &["baseline", "toy", "--method", "oe", "-o", "x", "--epsilon", "0.1"]);
     assert!(message.contains("--epsilon means nothing to oe"), "{message}");
-    let message = failure(path, &["baseline", "toy", "--method", "oe", "-o", "x", "--dim", "0"]);
+    let wrong = binder(path, &["baseline", "toy", "--method", "oe", "-o", "x", "--dim", "0"]);
+    assert_eq!(wrong.status.code(), Some(2));
+    let message = String::from_utf8(wrong.stderr).unwrap();
     assert!(message.contains("--dim is 0; choose from 1"), "{message}");
     let message = failure(path, &["baseline", "codes", "--method", "oe", "-o", "x"]);
     assert!(!message.contains("panicked"), "{message}");

@@ -557,7 +557,7 @@ fn invalid_settings_are_refused_before_any_work() {
         ("--epochs", "0"),
     ] {
         let (code, error) = failure(folder.path(), &["train", "toy", "-o", "m", setting, value]);
-        assert!(code == 1 && error.starts_with(&format!("error: {setting} is ")), "{error}");
+        assert!(code == 2 && error.starts_with(&format!("error: {setting} is ")), "{error}");
     }
     let (_, error) = failure(folder.path(), &["train", "toy", "-o", "m", "--init", "nosuch"]);
     assert_eq!(

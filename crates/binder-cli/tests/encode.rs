@@ -70,9 +70,12 @@ fn a_budget_names_what_is_lost() {
     let text = binder(folder.path(), &["encode", "toy", "-o", "toy.safetensors"]).stdout;
     let text = String::from_utf8(text).unwrap();
     assert!(text.contains("all 210 pairs checked in") && text.contains("no error"), "{text}");
-    let wrong = binder(folder.path(), &["encode", "toy", "-o", "m", "--bits", "0"]);
-    assert_eq!(wrong.status.code(), Some(1));
-    assert!(String::from_utf8_lossy(&wrong.stderr).contains("choose from 1 to 4096"));
+    for (option, most) in [("--bits", 4096), ("--words", 64)] {
+        let wrong = binder(folder.path(), &["encode", "toy", "-o", "m", option, "0"]);
+        assert_eq!(wrong.status.code(), Some(2));
+        let message = String::from_utf8_lossy(&wrong.stderr);
+        assert!(message.contains(option) && message.contains(&format!("1..={most}")), "{message}");
+    }
     assert_eq!(
         binder(folder.path(), &["encode", "toy", "-o", "m", "--no-verify"]).status.code(),
         Some(2)
