@@ -24,6 +24,7 @@ pub(crate) fn sum<R: Real, const N: usize>(rows: [&[R]; N], term: impl Fn([R; N]
         }
         start += LANES;
     }
+    let mut sums = in_one_register(sums);
     for place in whole..length {
         sums[place - whole] += term(place_of(&rows, place));
     }
@@ -56,6 +57,7 @@ pub(crate) fn sums_of_logs<R: Real, const N: usize, const M: usize>(
         }
         start += LANES;
     }
+    let (mut products, mut powers) = (in_one_register(products), in_one_register(powers));
     for place in whole..length {
         let (lane, factors) = (place - whole, factors(place_of(&rows, place)));
         for row in 0..M {
@@ -72,6 +74,13 @@ pub(crate) fn sums_of_logs<R: Real, const N: usize, const M: usize>(
         sums[row] = folded(products[row]) + folded(powers[row]) * R::of(std::f64::consts::LN_2);
     }
     sums
+}
+
+/// Lanes as they are. The compiler must not look from here into the loop that filled them: to have
+/// them in the order of what comes next, it would split their register into many small ones there.
+#[inline(always)]
+fn in_one_register<L>(lanes: L) -> L {
+    std::hint::black_box(lanes)
 }
 
 /// One number of each row. Plain loops here and below: compilers leave calls in `from_fn`.

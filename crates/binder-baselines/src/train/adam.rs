@@ -11,6 +11,14 @@ const LEAST_ROOT: f32 = 1e-8;
 /// mean is 0.9^256 = 2e-12 of itself, which moves no `f32` any more, and is set to 0.
 const MOST_REPLAYED: u32 = 256;
 
+/// A mean below this is 0. It moves a value by less than 1e-21 of the rate, which no `f32` shows,
+/// and it must not fade on to numbers that are not normal, which processors take a hundred times as
+/// long for and which never become 0: the smallest of all times 0.9 is rounded to itself.
+const FORGOTTEN: f32 = 1e-30;
+
+/// Numbers that catch up together: as many as the widest registers hold.
+const LANES: usize = 16;
+
 /// The factors of one step.
 #[derive(Debug, Clone, Copy)]
 struct Factors {
@@ -72,13 +80,15 @@ impl Adam {
         }
         let (values, mean, square) = parts(record);
         let replayed = (until - after).min(MOST_REPLAYED);
-        for factors in &self.steps[after as usize..(after + replayed) as usize] {
-            for ((value, mean), square) in values.iter_mut().zip(&mut *mean).zip(&mut *square) {
-                *mean *= MEAN_DECAY;
-                *square *= SQUARE_DECAY;
-                *value -= factors.rate * *mean / (square.sqrt() * factors.root + LEAST_ROOT);
-            }
+        let steps = &self.steps[after as usize..(after + replayed) as usize];
+        let (value_blocks, value_rest) = values.as_chunks_mut::<LANES>();
+        let (mean_blocks, mean_rest) = mean.as_chunks_mut::<LANES>();
+        let (square_blocks, square_rest) = square.as_chunks_mut::<LANES>();
+        let blocks = value_blocks.iter_mut().zip(mean_blocks).zip(square_blocks);
+        for ((values, mean), square) in blocks {
+            replay(steps, values, mean, square);
         }
+        replay(steps, value_rest, mean_rest, square_rest);
         let rest = until - after - replayed;
         if rest > 0 {
             let left = libm::powf(SQUARE_DECAY, f32_of(rest));
@@ -94,11 +104,34 @@ impl Adam {
         let factors = self.steps[step as usize - 1];
         let state = values.iter_mut().zip(mean).zip(square).zip(slopes);
         for (((value, mean), square), &slope) in state {
-            *mean = *mean * MEAN_DECAY + slope * (1.0 - MEAN_DECAY);
+            *mean = remembered(*mean * MEAN_DECAY + slope * (1.0 - MEAN_DECAY));
             *square = *square * SQUARE_DECAY + slope * slope * (1.0 - SQUARE_DECAY);
             *value -= factors.rate * *mean / (square.sqrt() * factors.root + LEAST_ROOT);
         }
     }
+}
+
+/// Steps without slopes. Once all means are 0, values rest and only the squares fade.
+#[inline(always)]
+fn replay(steps: &[Factors], values: &mut [f32], mean: &mut [f32], square: &mut [f32]) {
+    let mut left = steps.iter();
+    while mean.iter().fold(0, |bits, mean| bits | mean.abs().to_bits()) != 0 {
+        let Some(factors) = left.next() else { return };
+        for ((value, mean), square) in values.iter_mut().zip(&mut *mean).zip(&mut *square) {
+            *mean = remembered(*mean * MEAN_DECAY);
+            *square *= SQUARE_DECAY;
+            *value -= factors.rate * *mean / (square.sqrt() * factors.root + LEAST_ROOT);
+        }
+    }
+    for _ in left {
+        square.iter_mut().for_each(|square| *square *= SQUARE_DECAY);
+    }
+}
+
+/// A mean, or 0 where nothing is left of it.
+#[inline(always)]
+fn remembered(mean: f32) -> f32 {
+    if mean.abs() < FORGOTTEN { 0.0 } else { mean }
 }
 
 #[expect(clippy::cast_precision_loss, reason = "a number of steps, far below 2^24")]

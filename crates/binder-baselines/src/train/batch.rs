@@ -114,7 +114,6 @@ impl<'a, E: Embedding + Copy + Send> Stepper<'a, E> {
     /// Brings the rows of the batch up to date and derives them.
     fn derive(&mut self, concepts: &[Id], step: u32) {
         let (stride, embedding, adam) = (stride(&self.embedding), &self.embedding, &self.adam);
-        self.derived.clear();
         self.derived.resize(concepts.len() * stride, 0.0);
         let shared = &self.shared[..self.shared.len() / 3];
         let (mut rest, mut works) = (&mut self.derived[..], Vec::new());
@@ -226,6 +225,7 @@ impl<E: Embedding> VectorWork for DeriveWork<'_, '_, E> {
                 *last = self.step - 1;
             }
             let derived = &mut derived[..shape.derived];
+            derived.fill(0.0);
             self.embedding.derive(self.shared, &record[..shape.learnt], derived);
         }
     }
