@@ -356,6 +356,10 @@ pub(crate) struct EncodeArgs {
     #[arg(long, value_name = "N", conflicts_with = "bits",
           value_parser = from_one_to(MAX_BITS / 64))]
     pub(crate) words: Option<usize>,
+    /// Bits that every concept has: room for later versions, in which `update` then changes fewer
+    /// codes; they count in --bits and --words
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) room: usize,
     /// How much work to spend on finding shorter codes
     #[arg(long, value_parser = choice::<Effort>(), default_value_t = Effort::Normal)]
     pub(crate) effort: Effort,

@@ -23,7 +23,7 @@ pub(crate) fn run(args: &EncodeArgs) -> anyhow::Result<()> {
     plan.reads(&args.data.source);
     plan_model(&mut plan, &args.output, args.json.json)?;
     let limited = EncodeParams::default().bits(args.bits).words(args.words);
-    let params = limited.effort(args.effort).seed(args.seed);
+    let params = limited.room(args.room).effort(args.effort).seed(args.seed);
     params.check()?;
     let hierarchy = read_pairs_of(&args.data, &args.reading, &args.json)?.keeping(args.kept.texts);
     check_space(&args.output, estimated_bytes(&hierarchy))?;
@@ -43,6 +43,8 @@ struct Report {
     bits: usize,
     /// The 64-bit words of a code: what it takes in memory.
     words: usize,
+    /// Those of the bits that are room for later versions.
+    room: usize,
     forest_bits: usize,
     lower_bound: usize,
     effort: &'static str,
@@ -85,6 +87,7 @@ impl Report {
             entities: hierarchy.len(),
             bits: codes.bits(),
             words: codes.words_per_row(),
+            room: params.room,
             forest_bits: encoded.forest_bits,
             lower_bound: encoded.lower_bound,
             effort: params.effort.name(),
@@ -115,6 +118,9 @@ impl Report {
             self.forest_bits,
             self.lower_bound,
         );
+        if self.room > 0 {
+            let _ = writeln!(text, "  {} of room for later versions", counted(self.room, "bit"));
+        }
         let verdict = match self.fp + self.false_negatives {
             0 => "no error".to_owned(),
             _ => format!("F1 {:.3} %, {} false, none missed", self.f1 * 100.0, grouped(self.fp)),

@@ -63,8 +63,7 @@ fn main() -> ExitCode {
         }
         Err(error) => {
             terminal::error(&error);
-            let is_wrong_use = remedy::wrong_setting(&error).is_some();
-            if is_wrong_use { ExitCode::from(WRONG_USE) } else { ExitCode::FAILURE }
+            if remedy::is_wrong_use(&error) { ExitCode::from(WRONG_USE) } else { ExitCode::FAILURE }
         }
     }
 }

@@ -37,6 +37,12 @@ pub(crate) fn wrong_setting(error: &anyhow::Error) -> Option<&ParamError> {
     (setting.name != "concepts").then_some(setting)
 }
 
+/// Whether the settings cannot be met, whatever the data.
+pub(crate) fn is_wrong_use(error: &anyhow::Error) -> bool {
+    let of_codes = error.downcast_ref::<CodesError>();
+    wrong_setting(error).is_some() || matches!(of_codes, Some(CodesError::Room { .. }))
+}
+
 /// The invalid setting inside the error of the library or of a baseline, if it is one.
 fn inner(error: &anyhow::Error) -> Option<&ParamError> {
     if let Some(binder_baselines::Error::Param(setting)) = error.downcast_ref() {

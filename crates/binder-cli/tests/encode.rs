@@ -67,6 +67,14 @@ fn a_budget_names_what_is_lost() {
     let both = ["encode", "toy", "-o", "m", "--words", "1", "--bits", "8"];
     assert_eq!(binder(folder.path(), &both).status.code(), Some(2));
 
+    let roomy = ["encode", "wordnet-animals", "-o", "m", "--words", "1", "--room", "8", "--json"];
+    let report = json(folder.path(), &roomy);
+    assert_eq!([&report["words"], &report["room"], &report["fp"]], [1, 8, 0]);
+    let full = binder(folder.path(), &["encode", "toy", "-o", "m", "--bits", "8", "--room", "8"]);
+    assert_eq!(full.status.code(), Some(2));
+    let message = String::from_utf8_lossy(&full.stderr);
+    assert!(message.contains("8 bits of room in codes of at most 8 bits"), "{message}");
+
     let text = binder(folder.path(), &["encode", "toy", "-o", "toy.safetensors"]).stdout;
     let text = String::from_utf8(text).unwrap();
     assert!(text.contains("all 210 pairs checked in") && text.contains("no error"), "{text}");

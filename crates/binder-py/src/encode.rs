@@ -13,17 +13,19 @@ use crate::watch::watched;
 
 /// The model that `binder encode` makes.
 #[pyfunction]
+#[expect(clippy::too_many_arguments, reason = "python/binder/_make.py has them by name")]
 pub(crate) fn encode(
     py: Python<'_>,
     hierarchy: &Hierarchy,
     bits: Option<usize>,
     words: Option<usize>,
+    room: usize,
     effort: &str,
     seed: u64,
     bar: Option<Bound<'_, PyAny>>,
 ) -> PyResult<Model> {
     let limited = EncodeParams::default().bits(bits).words(words);
-    let params = limited.effort(chosen("effort", effort)?).seed(seed);
+    let params = limited.room(room).effort(chosen("effort", effort)?).seed(seed);
     params.check().map_err(python)?;
     let hierarchy = Arc::clone(&hierarchy.inner);
     let index = watched(py, bar, |watch| {

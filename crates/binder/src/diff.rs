@@ -122,6 +122,11 @@ impl Diff {
         })
     }
 
+    /// Whether both versions have the concept, and the same above it; then its code can stay.
+    pub(crate) fn stays(&self, concept: Id) -> bool {
+        self.before[concept as usize].is_some() && self.relocated.binary_search(&concept).is_err()
+    }
+
     /// The new ids of the concepts that only the new version has.
     pub fn added(&self) -> impl Iterator<Item = Id> + '_ {
         unmatched(&self.before)

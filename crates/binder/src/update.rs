@@ -165,7 +165,9 @@ fn own_bits(model: &Model, concept: Option<Id>) -> Vec<u64> {
 /// Where two branches of the hierarchy meet that did not meet before, a concept below both may have
 /// all bits of a stranger, whatever its own bits are. Then a code must change that could have
 /// stayed. The search of [`encode`](mod@crate::encode) finds out which, and every such change costs
-/// as much as many false pairs. If that leads nowhere, columns are added and changes cost less.
+/// as much as many false pairs, then less if that leads nowhere, and nothing in the end. If that
+/// does not lead anywhere either, columns are added. Codes that the search has changed on its way
+/// and that need not differ are changed back.
 fn separated(
     mut codes: Codes,
     old: &Codes,
@@ -176,9 +178,9 @@ fn separated(
     let closure = Closure::new(new.dag());
     let (mut weight, patience) = (KEPT_WEIGHT, PATIENCE * new.len() as u64);
     loop {
-        let kept = unchanged(old, &codes, diff);
+        let (were, free) = as_they_were(&codes, old, diff);
         let mut search = match PairSearch::new(codes, &closure, SEED, progress) {
-            Ok(search) => search.keeping(kept, weight),
+            Ok(search) => search.keeping(were, &free, weight),
             Err(NoSearch::TooMany(back)) => {
                 codes = encode::fewer_false_pairs(back, &closure, progress)?;
                 continue;
@@ -188,11 +190,31 @@ fn separated(
         };
         search.run(patience, PATIENCES * patience, progress)?;
         if search.false_pairs().is_empty() {
+            search.restore(progress)?;
             return Ok(search.into_codes());
         }
-        codes = encode::with_columns_against(&search, &closure)?;
+        codes = match weight {
+            0 => encode::with_columns_against(&search, &closure)?,
+            _ => search.into_codes(),
+        };
         weight /= LESS;
     }
+}
+
+/// The codes of all concepts as they were, and which of them are free to change: the new and the
+/// relocated ones, which have the codes that they have now.
+fn as_they_were(now: &Codes, old: &Codes, diff: &Diff) -> (Codes, Vec<bool>) {
+    let (mut were, mut free) = (now.clone(), vec![true; now.len()]);
+    let rows = were.words_mut().chunks_exact_mut(now.words_per_row());
+    for (concept, row) in (0..).zip(rows) {
+        if let Some(was) = diff.before[concept as usize].filter(|_| diff.stays(concept)) {
+            let (begin, end) = row.split_at_mut(old.words_per_row());
+            begin.copy_from_slice(old.row(was));
+            end.fill(0);
+            free[concept as usize] = false;
+        }
+    }
+    (were, free)
 }
 
 /// What it costs at first to change a code that could stay, in false pairs. With less, many are
@@ -266,11 +288,7 @@ struct Rows {
 
 impl Rows {
     fn new(new: &Hierarchy, diff: &Diff) -> Self {
-        let stays = |concept: &Id| {
-            diff.before[*concept as usize].is_some()
-                && diff.relocated.binary_search(concept).is_err()
-        };
-        let (fixed, free) = new.ids().partition(stays);
+        let (fixed, free) = new.ids().partition(|&concept| diff.stays(concept));
         let mut rows = Self { order: Vec::new(), of_concept: vec![NONE; new.len()], free };
         Vec::into_iter(fixed).for_each(|concept| rows.push(concept));
         rows

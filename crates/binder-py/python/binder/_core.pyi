@@ -219,6 +219,7 @@ def encode(
     hierarchy: Hierarchy,
     bits: int | None,
     words: int | None,
+    room: int,
     effort: str,
     seed: int,
     bar: _Bar | None,

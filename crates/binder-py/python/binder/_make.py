@@ -22,6 +22,7 @@ def encode(
     effort: str = "normal",
     *,
     words: int | None = None,
+    room: int = 0,
     seed: int = 0,
     texts: str = "all",
     progress: bool = True,
@@ -37,6 +38,8 @@ def encode(
         bits: the most bits a code may have. With too few, no is-a is missed, but some pairs look
             is-a that are not.
         words: the same in words of 64 bits, which is what a code takes in memory.
+        room: bits that every concept has, as room for later versions: `Model.update` then changes
+            fewer codes. They count in `bits` and `words`.
         effort: "fast", "normal" or "max": how much work to spend on saving bits.
         seed: the same one gives the same codes.
         texts: what the model keeps: "all" texts of the concepts, "names" (labels and synonyms, no
@@ -49,11 +52,13 @@ def encode(
     Traceback (most recent call last):
     binder.errors.InputError: effort is "most"; choose one of fast, normal, max
     """
-    checked_settings({"bits": bits, "words": words, "effort": effort, "seed": seed, "texts": texts})
+    checked_settings(
+        {"bits": bits, "words": words, "room": room, "effort": effort, "seed": seed, "texts": texts}
+    )
     data = Hierarchy(hierarchy, progress=progress)
     with _progress.bar(progress) as bar:
         native = data._native.keeping(texts)
-        return Model._of(_core.encode(native, bits, words, effort, seed, bar))
+        return Model._of(_core.encode(native, bits, words, room, effort, seed, bar))
 
 
 def train(

@@ -62,7 +62,7 @@ _CHECKS = {
     **dict.fromkeys(["header", "lenient", "reverse", "verbs", "sequential", "resume"], truth),
     **dict.fromkeys(["filtered", "distinct", "with_self", "with_reversed"], truth),
     **dict.fromkeys(["quick", "finished", "names_only"], truth),
-    **dict.fromkeys(["bits", "words", "alpha", "beta", "epochs", "patience"], whole_number),
+    **dict.fromkeys(["bits", "words", "room", "alpha", "beta", "epochs", "patience"], whole_number),
     **dict.fromkeys(["seed", "seeds", "similarity"], whole_number),
     **dict.fromkeys(["rate", "bias", "share"], real_number),
     "delimiter": character,
@@ -73,7 +73,7 @@ _CHECKS = {
 
 #: Settings that cannot be left to others by None.
 _NEEDED = frozenset(
-    "cycles effort finished lenient names_only quick recipe resume reverse seed sequential share "
+    "cycles effort finished lenient names_only quick recipe resume reverse room seed sequential share "
     "texts verbs".split()
 )
 

@@ -53,6 +53,14 @@ pub enum CodesError {
         /// The number of bits in a code.
         bits: usize,
     },
+    /// Room for later versions that leaves no bits.
+    #[error("{room} bits of room in codes of at most {most} bits; choose less room")]
+    Room {
+        /// The bits of room.
+        room: usize,
+        /// The largest number of bits that a code may have.
+        most: usize,
+    },
     /// Codes, or learning them, would take more memory than they may.
     #[error(transparent)]
     Memory(#[from] MemoryError),
@@ -318,6 +326,17 @@ impl Codes {
         let stride = wider.stride;
         for (row, wide) in self.rows().zip(wider.words_mut().chunks_exact_mut(stride)) {
             wide[..self.stride].copy_from_slice(row);
+        }
+        Ok(wider)
+    }
+
+    /// The same codes with `more` bits appended that every concept has.
+    pub(crate) fn with_room(&self, more: usize) -> Result<Self, CodesError> {
+        let mut wider = self.widened(more)?;
+        let mut ones = vec![0; wider.stride];
+        (self.bits..wider.bits).for_each(|bit| ones[bit / 64] |= 1 << (bit % 64));
+        for row in wider.words_mut().chunks_exact_mut(ones.len()) {
+            row.iter_mut().zip(&ones).for_each(|(word, ones)| *word |= ones);
         }
         Ok(wider)
     }

@@ -146,6 +146,22 @@ pub fn codes(
     progress: &dyn Progress,
 ) -> Result<Encoding, EncodeError> {
     params.check()?;
+    let encoding = without_room(hierarchy, &params.without_room(), progress)?;
+    if params.room == 0 {
+        return Ok(encoding);
+    }
+    let wider = encoding.codes.with_room(params.room);
+    let bits = encoding.codes.bits() + params.room;
+    let codes = wider.map_err(|error| EncodeError::of_codes(error, bits))?;
+    Ok(Encoding { codes, ..encoding })
+}
+
+/// Encodes a hierarchy; there is no room for later versions in the codes.
+fn without_room(
+    hierarchy: &Hierarchy,
+    params: &EncodeParams,
+    progress: &dyn Progress,
+) -> Result<Encoding, EncodeError> {
     let dag = hierarchy.dag();
     let lower_bound = bound::lower_bound(dag);
     if let Some(codes) = forest_alone(dag, params, lower_bound)? {

@@ -1,4 +1,5 @@
 use super::forest::Kept;
+use crate::bits::MAX_BITS;
 use crate::choice::choices;
 use crate::codes::{CodesError, check_bits};
 
@@ -38,6 +39,9 @@ pub struct EncodeParams {
     /// The largest number of 64-bit words that a code may have. A code takes whole words, so this
     /// is what counts for memory and time.
     pub words: Option<usize>,
+    /// The number of bits that every concept has, as room for later versions: they separate nothing
+    /// yet, and [`update`](crate::update()) changes fewer codes where it can clear one of them.
+    pub room: usize,
     /// The seed of random numbers. The same seed gives the same codes.
     pub seed: u64,
 }
@@ -63,6 +67,12 @@ impl EncodeParams {
         Self { words: words.into(), ..self }
     }
 
+    /// The same settings with so many bits of room for later versions.
+    #[must_use]
+    pub fn room(self, room: usize) -> Self {
+        Self { room, ..self }
+    }
+
     /// The largest number of bits that a code may have by both limits, if there is one.
     pub fn most(&self) -> Option<usize> {
         let in_words = self.words.map(|words| words.saturating_mul(64));
@@ -79,9 +89,17 @@ impl EncodeParams {
     ///
     /// # Errors
     ///
-    /// When codes cannot have that many bits or words.
+    /// When codes cannot have that many bits or words, or when the room leaves none of them.
     pub fn check(&self) -> Result<(), CodesError> {
-        self.most().map_or(Ok(()), check_bits)
+        self.most().map_or(Ok(()), check_bits)?;
+        let (room, most) = (self.room, self.most().unwrap_or(MAX_BITS));
+        if room < most { Ok(()) } else { Err(CodesError::Room { room, most }) }
+    }
+
+    /// The settings of the codes before they get their room.
+    pub(super) fn without_room(&self) -> Self {
+        let bits = self.most().map(|most| most - self.room);
+        Self { bits, words: None, room: 0, ..*self }
     }
 }
 

@@ -81,10 +81,14 @@ pub fn encode_with(
         .with_note("seed", &params.seed.to_string())
         .with_note("lower_bound", &encoding.lower_bound.to_string())
         .with_check(&evaluation);
+    let model = match params.most() {
+        Some(bits) => model.with_note("bits_allowed", &bits.to_string()),
+        None => model,
+    };
     Ok(Encoded {
-        model: match params.most() {
-            Some(bits) => model.with_note("bits_allowed", &bits.to_string()),
-            None => model,
+        model: match params.room {
+            0 => model,
+            room => model.with_note("room", &room.to_string()),
         },
         evaluation,
         columns,

@@ -31,6 +31,7 @@ mod critical;
 mod epoch_search;
 mod false_pairs;
 mod inherit;
+mod kept;
 mod moves;
 mod pair_search;
 #[cfg(test)]

@@ -24,6 +24,7 @@
 use rayon::prelude::*;
 
 use super::critical::{critical_pairs, is_critical};
+use super::kept::Kept;
 use super::moves::Move;
 use super::{FalsePairs, Pair};
 use crate::bits::{Id, id, missing_bit, ones};
@@ -86,10 +87,8 @@ pub(crate) struct PairSearch<'a> {
     steps: u64,
     /// Whether the weight of a pair that resists is raised.
     raises: bool,
-    /// The concepts whose codes have not changed and should not; empty if all may.
-    kept: Vec<bool>,
-    /// What it costs to change one of these, in broken pairs.
-    kept_weight: i32,
+    /// The codes that should stay, if there are any.
+    kept: Option<Kept>,
 }
 
 /// Why a search does not begin.
@@ -132,15 +131,54 @@ impl<'a> PairSearch<'a> {
             seed,
             steps: 0,
             raises: true,
-            kept: Vec::new(),
-            kept_weight: 0,
+            kept: None,
         })
     }
 
-    /// The same search, in which a move that changes one of these concepts costs as much as so many
-    /// broken pairs, the first time that the concept changes.
-    pub(crate) fn keeping(self, kept: Vec<bool>, kept_weight: i32) -> Self {
-        Self { kept, kept_weight, ..self }
+    /// The same search, in which codes should stay as they were: a move that changes one costs as
+    /// much as so many broken pairs, and one that changes it back gives as much. Concepts that are
+    /// `free` may change.
+    pub(crate) fn keeping(self, were: Codes, free: &[bool], weight: i32) -> Self {
+        Self { kept: Some(Kept::new(were, &self.codes, free, weight)), ..self }
+    }
+
+    /// Changes codes that should stay back to what they were, bit by bit, where that breaks no pair.
+    pub(crate) fn restore(&mut self, progress: &dyn Progress) -> Result<(), Cancelled> {
+        loop {
+            progress.go_on()?;
+            let Some(kept) = &self.kept else { return Ok(()) };
+            let changed = (0..id(self.codes.len())).filter(|&concept| kept.is_apart(concept));
+            let mut any = false;
+            for concept in changed.collect::<Vec<_>>() {
+                for bit in 0..self.codes.bits() {
+                    let had = self.kept.as_ref().is_some_and(|kept| kept.had(concept, bit));
+                    let back = Move { concept, bit, set: had };
+                    if self.codes.get(concept, bit) != had && self.restores(back) {
+                        self.apply(back);
+                        any = true;
+                    }
+                }
+            }
+            if !any {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Whether a move breaks no pair and brings codes nearer to what they were.
+    fn restores(&self, step: Move) -> bool {
+        let (bits, Some(kept)) = (self.codes.bits(), &self.kept) else { return false };
+        let touched = step.touched(self.closure);
+        let touched = touched.iter().copied().chain([step.concept]);
+        let changed = touched.filter(|&z| self.codes.get(z, step.bit) != step.set);
+        let mut nearer = 0;
+        for z in changed {
+            if self.counts[z as usize * bits + step.bit] > 0 {
+                return false;
+            }
+            nearer += kept.nearer(z, step.bit, step.set);
+        }
+        nearer > 0
     }
 
     pub(crate) fn codes(&self) -> &Codes {
@@ -249,9 +287,8 @@ impl<'a> PairSearch<'a> {
         let costs = &mut self.costs;
         costs.fill(0);
         for z in touched.iter().copied().chain([own]) {
-            if self.kept.get(z as usize) == Some(&true) {
-                let add = |bit: usize| costs[bit] += self.kept_weight;
-                if set { each_zero(codes.row(z), bits, add) } else { each_one(codes.row(z), add) }
+            if let Some(kept) = &self.kept {
+                kept.add_costs(costs, z, codes.row(z), set);
             }
             let counts = &self.counts[z as usize * bits..][..bits];
             add_where(costs, counts, codes.row(z), if set { u64::MAX } else { 0 });
@@ -291,7 +328,9 @@ impl<'a> PairSearch<'a> {
         for &z in &changed {
             self.codes.set(z, bit, set);
             self.columns.set(z, bit, set);
-            self.kept.get_mut(z as usize).into_iter().for_each(|kept| *kept = false);
+            if let Some(kept) = &mut self.kept {
+                kept.flip(z, bit, set);
+            }
         }
         for &z in &changed {
             blocks += self.take_apart(z, bit, set);
@@ -435,13 +474,13 @@ fn separating(row: &[u64], other: &[u64], is_child: bool) -> usize {
     found.map_or(0, usize::from)
 }
 
-fn each_one(row: &[u64], mut each: impl FnMut(usize)) {
+pub(super) fn each_one(row: &[u64], mut each: impl FnMut(usize)) {
     for (at, &word) in row.iter().enumerate() {
         ones(word).for_each(|bit| each(at * 64 + bit as usize));
     }
 }
 
-fn each_zero(row: &[u64], bits: usize, mut each: impl FnMut(usize)) {
+pub(super) fn each_zero(row: &[u64], bits: usize, mut each: impl FnMut(usize)) {
     for (at, &word) in row.iter().enumerate() {
         ones(!word).map(|bit| at * 64 + bit as usize).filter(|&bit| bit < bits).for_each(&mut each);
     }

@@ -2,6 +2,7 @@
 //! limit of bits.
 
 use crate::common::{acyclic_pairs, hierarchy};
+use binder::codes::CodesError;
 use binder::encode::{Effort, EncodeError, EncodeParams, codes, most_lost};
 use binder::hierarchy::HierarchyBuilder;
 use binder::{Choice, Codes, Hierarchy, evaluate};
@@ -47,6 +48,25 @@ proptest! {
         let bits: Vec<usize> =
             [Effort::Fast, Effort::Normal].map(|effort| exact_bits(&hierarchy, effort)).into();
         prop_assert!(bits[1] <= bits[0]);
+    }
+
+    #[test]
+    fn every_concept_has_the_bits_of_room(pairs in acyclic_pairs(40), room in 1..70usize) {
+        let (hierarchy, plain) = (hierarchy(&pairs), EncodeParams::default());
+        let narrow = codes(&hierarchy, &plain, &()).unwrap().codes;
+        let wide = codes(&hierarchy, &plain.room(room), &()).unwrap().codes;
+        prop_assert_eq!(wide.bits(), narrow.bits() + room);
+        for concept in hierarchy.ids() {
+            for bit in 0..wide.bits() {
+                let expected = bit >= narrow.bits() || narrow.get(concept, bit);
+                prop_assert_eq!(wide.get(concept, bit), expected);
+            }
+        }
+        prop_assert_eq!(evaluate::all_pairs(&wide, &hierarchy).confusion.errors(), 0);
+        let limited = plain.bits(wide.bits()).room(room);
+        prop_assert!(codes(&hierarchy, &limited, &()).unwrap().codes.bits() <= wide.bits());
+        let error = plain.bits(room).room(room).check().unwrap_err();
+        prop_assert_eq!(error, CodesError::Room { room, most: room });
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use binder::diff::Diff;
+use binder::encode::EncodeParams;
 use binder::hierarchy::{Cycles, HierarchyBuilder};
 use binder::update::UpdateError;
 use binder::{Codes, Hierarchy, Model, evaluate, update};
@@ -126,6 +127,29 @@ fn new_leaves_and_removed_ones_leave_most_codes_alone() {
     // The codes of Animals are so short that not every leaf finds a free one.
     assert!(updated.stayed * 100 >= updated.diff.kept() * 95, "{} stay", updated.stayed);
     assert_eq!(updated.appended_bits, 0);
+}
+
+/// Second parents from far away: where branches meet, codes must change, and fewer with room.
+#[test]
+fn more_codes_stay_where_there_is_room() {
+    let animals = Hierarchy::read("wordnet-animals").unwrap();
+    let name = |id| animals.name(id).to_owned();
+    let old = animals.pairs().map(|(child, parent)| (name(child), name(parent)));
+    let half = u32::try_from(animals.len() / 2).unwrap();
+    let far = |child: u32| (child + half) % (2 * half);
+    let new = animals.ids().step_by(150).map(|child| (child, far(child)));
+    let new = new.filter(|&(child, far)| !animals.is_a(far, child));
+    let new = new.map(|(child, far)| (name(child), name(far)));
+    let version = Hierarchy::from_pairs(old.chain(new)).unwrap();
+    let stayed = |room: usize| {
+        let params = EncodeParams::default().room(room);
+        let model = binder::encode_with(animals.clone(), &params, &()).unwrap().model;
+        let updated = update(&model, version.clone(), &()).unwrap();
+        (100 * updated.stayed / updated.diff.kept(), updated.appended_bits)
+    };
+    let ((tight, _), (roomy, appended)) = (stayed(0), stayed(8));
+    assert!(roomy > tight && roomy >= 50, "{tight} % and {roomy} % stay");
+    assert_eq!(appended, 0);
 }
 
 fn with_alias(pairs: &[(&str, &str)], concept: &str, alias: &str) -> Hierarchy {
