@@ -30,6 +30,8 @@ const PANEL: (u32, u32) = (760, 300);
 const KEY: u32 = 230;
 /// The smallest error that has a place of its own. Smaller ones are drawn here.
 const FLOOR: f64 = 0.01;
+/// Where the axis begins: a little lower, or the floor would have no label.
+const BOTTOM: f64 = FLOOR * 0.999;
 /// The share of a group's width that its dots are spread over.
 const SPREAD: f64 = 0.7;
 
@@ -51,14 +53,14 @@ fn draw(area: &Area<'_>, panel: &DotPanel) -> Drawn {
         .margin(10)
         .x_label_area_size(30)
         .y_label_area_size(70)
-        .build_cartesian_2d(-0.5..groups - 0.5, (FLOOR..100.0).log_scale())?;
+        .build_cartesian_2d(-0.5..groups - 0.5, (BOTTOM..100.0).log_scale())?;
     let group = |x: &f64| {
         let whole = (x - x.round()).abs() < 1e-9;
         let names = (0u32..).zip(&panel.groups);
         let named = names.filter(|(at, _)| whole && (f64::from(*at) - x).abs() < 0.5);
         named.map(|(_, name)| name.clone()).next().unwrap_or_default()
     };
-    let error = |y: &f64| if *y <= FLOOR * 1.001 { format!("≤ {y}") } else { format!("{y}") };
+    let error = |y: &f64| if *y <= FLOOR * 1.001 { format!("≤ {FLOOR}") } else { format!("{y}") };
     chart
         .configure_mesh()
         .disable_x_mesh()
@@ -133,6 +135,7 @@ mod tests {
         // Two dots, and one in the key.
         assert_eq!(drawn.matches("<circle").count(), 3);
         assert!(drawn.contains("ours") && drawn.contains("error, 100 − F1"));
+        assert!(drawn.contains("≤ 0.01"), "the lowest line has a label");
         assert!((place(100.0) - FLOOR).abs() < 1e-12 && (place(90.0) - 10.0).abs() < 1e-12);
     }
 }
