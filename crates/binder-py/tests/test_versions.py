@@ -31,6 +31,14 @@ def test_a_diff_names_what_differs(old):
         assert not version.diff(OLD) and str(version.diff(OLD)).endswith("no difference")
 
 
+def test_room_is_bits_that_all_concepts_have(old):
+    roomy = binder.encode(OLD, room=3)
+    assert roomy.bits == old.bits + 3 and np.all(roomy.codes >> np.uint64(old.bits) == 7)
+    assert binder.evaluate(roomy.update(NEW).model).f1 == 1
+    with pytest.raises(binder.errors.InputError, match="4 bits of room in codes of at most 4"):
+        binder.encode(OLD, bits=4, room=4)
+
+
 def test_texts_that_differ():
     old = binder.Hierarchy([{"id": "a", "label": "A"}, {"id": "b", "parent": "a"}])
     new = binder.Hierarchy([{"id": "a", "label": "Alpha"}, {"id": "b", "parent": "a"}])
