@@ -314,7 +314,8 @@ fn attempt(
     let is_exact = left == 0 && codes.bits() <= most;
     let codes = stages::cut(codes, most)?;
     // Nothing to mend, and nothing to drop.
-    let is_final = is_exact && (plan.shrink == 0 || codes.bits() <= lower_bound.max(1));
+    let drops = plan.shrink > 0 || stages::beyond_whole_words(codes.bits(), lower_bound).is_some();
+    let is_final = is_exact && (!drops || codes.bits() <= lower_bound.max(1));
     if plan.settle == 0 || is_final {
         return Ok(Attempted { forest_bits, codes, exact: is_exact });
     }

@@ -333,17 +333,21 @@ pub(super) fn whole_words(
     seed: u64,
     progress: &dyn Progress,
 ) -> Result<Settled, EncodeError> {
-    let bits = best.codes.bits();
-    let (words, beyond) = (bits / 64, bits % 64);
-    if beyond == 0 || words == 0 || beyond > bits / BEYOND_SHARE || bits - beyond < bound {
-        return Ok(best);
-    }
+    let Some(beyond) = beyond_whole_words(best.codes.bits(), bound) else { return Ok(best) };
     progress.start("dropping the last word", None);
     let columns = best.least_useful[..beyond].to_vec();
     let attempt = Attempt { patience: 4 * plan.patience, most: best.work, seed };
     let (spent, found) = attempt.without(&best.codes, columns, closure, progress)?;
     let work = best.work + spent;
     Ok(Settled { work, ..found.unwrap_or(best) })
+}
+
+/// The bits beyond whole words, if codes are little wider than these and could be as narrow: exact
+/// codes have at least `bound` bits.
+pub(super) fn beyond_whole_words(bits: usize, bound: usize) -> Option<usize> {
+    let (words, beyond) = (bits / 64, bits % 64);
+    let little = beyond > 0 && beyond <= bits / BEYOND_SHARE;
+    (little && words > 0 && bits - beyond >= bound).then_some(beyond)
 }
 
 /// Codes are a little wider than whole words if one bit in so many is beyond them.
