@@ -33,7 +33,7 @@ def test_a_diff_names_what_differs(old):
 
 def test_room_is_bits_that_all_concepts_have(old):
     roomy = binder.encode(OLD, room=3)
-    assert roomy.bits == old.bits + 3 and np.all(roomy.codes >> np.uint64(old.bits) == 7)
+    assert roomy.n_bits == old.n_bits + 3 and np.all(roomy.codes >> np.uint64(old.n_bits) == 7)
     assert binder.evaluate(roomy.update(NEW).model).f1 == 1
     with pytest.raises(binder.errors.InputError, match="4 bits of room in codes of at most 4"):
         binder.encode(OLD, bits=4, room=4)
