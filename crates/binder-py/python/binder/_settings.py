@@ -73,8 +73,8 @@ _CHECKS = {
 
 #: Settings that cannot be left to others by None.
 _NEEDED = frozenset(
-    "cycles effort finished lenient names_only quick recipe resume reverse room seed sequential share "
-    "texts verbs".split()
+    "cycles effort finished lenient names_only quick recipe resume reverse room seed sequential "
+    "share texts verbs".split()
 )
 
 

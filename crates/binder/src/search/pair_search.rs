@@ -142,7 +142,8 @@ impl<'a> PairSearch<'a> {
         Self { kept: Some(Kept::new(were, &self.codes, free, weight)), ..self }
     }
 
-    /// Changes codes that should stay back to what they were, bit by bit, where that breaks no pair.
+    /// Changes codes that should stay back to what they were, bit by bit, where that breaks no
+    /// pair.
     pub(crate) fn restore(&mut self, progress: &dyn Progress) -> Result<(), Cancelled> {
         loop {
             progress.go_on()?;
