@@ -29,7 +29,8 @@ pub(crate) struct ReproduceArgs {
     /// The data sets to use [default: those of the paper's experiment]
     #[arg(long, value_name = "SET,…", value_delimiter = ',', value_parser = sets())]
     sets: Vec<&'static SetInfo>,
-    /// Runs per cell, with seeds 1 to N [default: 5; 1 for convergence and frontier]
+    /// Runs per cell, with seeds 1 to N [default: 5; 3 for place and similarity; 1
+    /// for complexity, convergence and frontier]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
     seeds: Option<u32>,
     /// The training recipe; can be repeated [default: all except paper; published for ablation and

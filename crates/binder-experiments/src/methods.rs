@@ -1,7 +1,7 @@
 //! Runs of the other embeddings: settings tuned on validation pairs, then runs with several seeds.
 //!
 //! Every method gets the same budget. It is counted in *visits*: how often a training pair is
-//! compared with its negatives, so `epochs × pairs`. A quarter of a run's visits go into each of
+//! compared with its negatives, so `epochs × pairs`. A quarter of a run's epochs go into each of
 //! the four trials of the grid, so tuning costs as much as one run.
 //!
 //! The grid has the method's default settings, 0.3 and 3 times its learning rate, and half its
@@ -33,7 +33,7 @@ use crate::{Error, Listener};
 /// Visits of a run, and of a quick one.
 const VISITS: usize = 2_000_000;
 const QUICK_VISITS: usize = 20_000;
-/// The share of a run's visits that a trial of the grid gets.
+/// The share of a run's epochs that a trial of the grid gets; one at least.
 const TRIAL: usize = 4;
 /// The fewest and the most epochs of a run, whatever its visits.
 const EPOCHS: std::ops::RangeInclusive<usize> = 4..=1000;
@@ -48,7 +48,7 @@ const TRIAL_SEED: u64 = 0;
 pub(crate) const LEGEND: &str = "\
 Below each published row of another method is our own run of it. All methods have the same budget: \
 a run sees 2,000,000 pairs with 128 negatives each (between 4 and 1,000 epochs) and stops when a \
-fifth of its epochs brought no better F1. Before that, four trials with a quarter of the budget \
+fifth of its epochs brought no better F1. Before that, four trials with a quarter of its epochs \
 choose the settings: the method's defaults, 0.3 and 3 times its learning rate, half its dimensions. \
 Those of link prediction are run at 0 % and serve for every share. \
 They are chosen by F1 on validation pairs, and so are the epoch and the threshold; for \
@@ -167,8 +167,8 @@ pub(crate) fn run_all(
     let Some(&tuned_on) = tasks.first() else { return Ok(Vec::new()) };
     let mut jobs = Vec::new();
     for &method in &plan.request.methods {
-        let pairs = data.training(tuned_on)?.len();
-        let trials = GRID.map(|change| trial(plan, tuned_on, method, change, pairs));
+        let epochs = epochs(plan, data.training(tuned_on)?.len());
+        let trials = GRID.map(|change| trial(tuned_on, method, change, epochs));
         jobs.push(trials.to_vec());
     }
     let all: Vec<_> = jobs.iter().flatten().cloned().collect();
@@ -177,10 +177,11 @@ pub(crate) fn run_all(
     for trials in &jobs {
         let chosen = chosen(trials, data, ledger)?;
         for &task in tasks {
-            let (epochs, patience) = budget(plan, data.training(task)?.len());
+            let epochs = epochs(plan, data.training(task)?.len());
             for seed in 1..=u64::from(seeds(plan, data.info)) {
                 let params = chosen.clone().with(|params| {
-                    (params.epochs, params.patience, params.seed) = (epochs, patience, seed);
+                    limit(params, epochs);
+                    params.seed = seed;
                 });
                 runs.push(Job { task, params, trial: false });
             }
@@ -196,28 +197,27 @@ pub(crate) fn seeds(plan: &Plan<'_>, set: &SetInfo) -> u32 {
     plan.seeds.min(set.method_seeds)
 }
 
-fn trial(
-    plan: &Plan<'_>,
-    task: Task,
-    method: Method,
-    (rate, divisor): (f64, usize),
-    pairs: usize,
-) -> Job {
-    let (epochs, patience) = budget(plan, pairs * TRIAL);
+/// A trial on the way to runs of so many epochs.
+fn trial(task: Task, method: Method, (rate, divisor): (f64, usize), epochs: usize) -> Job {
     let params = BaselineParams::of(method).with(|params| {
         params.rate *= rate;
         params.dim /= divisor;
-        (params.epochs, params.patience, params.seed) = (epochs, patience, TRIAL_SEED);
+        limit(params, (epochs / TRIAL).max(1));
+        params.seed = TRIAL_SEED;
     });
     Job { task, params, trial: true }
 }
 
-/// Epochs and patience of a run on so many pairs.
-fn budget(plan: &Plan<'_>, pairs: usize) -> (u32, u32) {
+/// The epochs of a run on so many pairs.
+fn epochs(plan: &Plan<'_>, pairs: usize) -> usize {
     let visits = if plan.request.quick { QUICK_VISITS } else { VISITS };
-    let epochs = (visits / pairs.max(1)).clamp(*EPOCHS.start(), *EPOCHS.end());
+    (visits / pairs.max(1)).clamp(*EPOCHS.start(), *EPOCHS.end())
+}
+
+/// Ends a run after so many epochs, or when a share of them brought no better F1.
+fn limit(params: &mut BaselineParams, epochs: usize) {
     let whole = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
-    (whole(epochs), whole((epochs / PATIENCE).max(2)))
+    (params.epochs, params.patience) = (whole(epochs), whole((epochs / PATIENCE).max(2)));
 }
 
 /// The settings of the trial with the best F1 on validation pairs.

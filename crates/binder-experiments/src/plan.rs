@@ -1,6 +1,7 @@
 use std::path::PathBuf;
 
 use binder::train::TrainParams;
+use binder_answers::counted;
 
 use crate::data::{DataSet, SETS, SetInfo};
 use crate::ledger::Ledger;
@@ -52,6 +53,12 @@ impl<'a> Plan<'a> {
             recipes: if recipes.is_empty() { experiment.recipes() } else { recipes },
             seeds: if request.quick { seeds.min(QUICK_SEEDS) } else { seeds },
         }
+    }
+
+    /// What scores are means of, as a paragraph of a legend.
+    pub(crate) fn averaged(&self) -> String {
+        let seeds = counted(self.seeds as usize, "seed");
+        format!("Scores are means ± standard deviations over {seeds}.\n\n")
     }
 
     /// `OUTPUT/EXPERIMENT` and an ending.

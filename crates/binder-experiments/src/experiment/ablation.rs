@@ -43,11 +43,10 @@ fn settings() -> [Setting; 4] {
     [nothing, beta, bias, bias_with_its_beta]
 }
 
-const LEGEND: &str = "Codes learnt without β or without b. F1 in %, mean ± standard deviation over \
-    the seeds. α is 25 for representation and 25,000 for link prediction, codes have 128 bits, and \
-    n⁻ is that of the paper's best configurations. The paper names β = 32 as the default here and \
-    β = 10 everywhere else. Since 32 is larger than the α of representation, b = 0 is run with \
-    both.\n\n";
+const LEGEND: &str = "Codes learnt without β or without b. F1 in %. α is 25 for \
+    representation and 25,000 for link prediction, codes have 128 bits, and n⁻ is that of the \
+    paper's best configurations. The paper names β = 32 as the default here and β = 10 everywhere \
+    else. Since 32 is larger than the α of representation, b = 0 is run with both.\n\n";
 
 pub(crate) fn report(plan: &Plan<'_>) -> Result<Report, Error> {
     let (mut ledger, mut cells, mut all_runs) = (plan.ledger()?, Vec::new(), Vec::new());
@@ -72,7 +71,7 @@ pub(crate) fn report(plan: &Plan<'_>) -> Result<Report, Error> {
     let rows: Vec<_> = cells.iter().map(Cell::row).collect();
     Ok(Report {
         title: "Ablation",
-        text: format!("{LEGEND}{}", table(&head, &rows)),
+        text: format!("{LEGEND}{}{}", plan.averaged(), table(&head, &rows)),
         values: json!({ "cells": cells, "runs": all_runs }),
         drawings: vec![drawing(&cells)?],
     })

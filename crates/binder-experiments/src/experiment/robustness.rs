@@ -55,14 +55,14 @@ static SWEEPS: [Sweep; 6] = [
 /// "We ran each experiment for 2500 iterations."
 const EPOCHS: u32 = 2500;
 
-const LEGEND: &str = "One setting at a time, at most 2,500 epochs, β 10, r 0.008, b 0.01. F1 in %, \
-    mean ± standard deviation over the seeds. What the paper found: representation gets better \
+const LEGEND: &str = "One setting at a time, at most 2,500 epochs, β 10, r 0.008, b 0.01. F1 in %. \
+    What the paper found: representation gets better \
     with more bits, up to 128; it is best at α 20 and worse above 25; and it gets better with n⁻. Link \
     prediction gets slightly better with more bits, is best at α 25,000, and gets very slightly \
     better with n⁻.\n\n";
 
 pub(crate) fn report(plan: &Plan<'_>) -> Result<Report, Error> {
-    let (mut ledger, mut text) = (plan.ledger()?, LEGEND.to_owned());
+    let (mut ledger, mut text) = (plan.ledger()?, LEGEND.to_owned() + &plan.averaged());
     let (mut cells, mut all_runs, mut drawings) = (Vec::new(), Vec::new(), Vec::new());
     plan.each_set(|data| {
         // All jobs in one go first: sweep by sweep, threads would wait for the last run of each.

@@ -71,7 +71,8 @@ fn legend(plan: &Plan<'_>, representation: bool) -> String {
     let task = if representation {
         "Codes are learnt from the closure and judged over all n² − n ordered pairs. The epoch to \
          keep is not chosen on these: it is chosen on the training pairs and ten random \
-         corruptions of each. What the last epoch scores follows in a row of its own."
+         corruptions of each. What the last epoch scores follows in a row of its own where it \
+         differs."
     } else {
         "Codes are learnt from all direct pairs and a share of the indirect ones. The epoch to \
          keep is chosen on validation pairs, and the codes are judged on test pairs with ten negatives \

@@ -25,7 +25,7 @@ const LEGEND: &str = "Codes learnt from the direct pairs with a similarity term 
     0 %. *Siblings* is the mean number of bits in which two concepts with a common parent differ. \
     The last columns are Spearman's correlation, in %, between minus the number of bits in which \
     two concepts differ and their similarity by Wu & Palmer and by Lin, over 20,000 random pairs \
-    of concepts, the same for all runs. Mean ± standard deviation over the seeds.\n\n";
+    of concepts, the same for all runs.\n\n";
 
 /// The most epochs of a run, so that all of them take minutes.
 const EPOCHS: u32 = 300;
@@ -66,7 +66,7 @@ pub(crate) fn report(plan: &Plan<'_>) -> Result<Report, Error> {
     let rows: Vec<_> = cells.iter().map(Cell::row).collect();
     Ok(Report {
         title: "Similarity",
-        text: format!("{LEGEND}{}", table(&head, &rows)),
+        text: format!("{LEGEND}{}{}", plan.averaged(), table(&head, &rows)),
         values: json!({ "cells": cells }),
         drawings: Vec::new(),
     })

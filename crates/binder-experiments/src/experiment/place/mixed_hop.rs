@@ -25,9 +25,10 @@ pub(super) const MIXED_HOP: &str = "\n## The mixed-hop task\n\nOf He et al. 2024
     is placed; chances are added up along all ways; what chance suffices, given how much is known \
     to be below the parent, is counted on the validation pairs, for random and hard negatives \
     apart, as the published thresholds are. \"Size\" does the same with closure and size alone, \
-    without any text. Means over draws.\n\n";
+    without any text. Scores are means over as many draws as above.\n\n";
 
-pub(super) const HEAD: [&str; 3] = ["Known", "F1, random negatives", "F1, hard negatives"];
+pub(super) const MIXED_HOP_HEAD: [&str; 3] =
+    ["Known", "F1, random negatives", "F1, hard negatives"];
 
 /// The best published figures: a language model trained on the known pairs.
 const PUBLISHED: [f64; 2] = [0.900, 0.871];
