@@ -157,6 +157,7 @@ impl Differences {
             (texts.labels, "label"),
             (texts.synonyms, "list of synonyms"),
             (texts.definitions, "definition"),
+            (texts.alternative_ids, "list of alternative ids"),
         ];
         for (count, what) in counts.into_iter().filter(|(count, _)| *count > 0) {
             let concepts = counted(count, "concept");

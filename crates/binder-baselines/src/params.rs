@@ -342,7 +342,7 @@ impl BaselineParams {
         for (name, value) in positive.into_iter().chain(own) {
             let least = if name == "direction" { 0.0 } else { f64::MIN_POSITIVE };
             if !(value.is_finite() && value >= least && value <= 1e6) {
-                return wrong(name, &value, "choose a number above 0");
+                return wrong(name, &value, "choose a number above 0 and at most 1000000");
             }
         }
         Ok(ValidBaselineParams(self))

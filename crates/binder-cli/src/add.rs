@@ -55,6 +55,7 @@ pub(crate) fn run(args: &AddArgs) -> anyhow::Result<()> {
         added: grown.added,
         bits: grown.model.codes().bits(),
         appended_bits: grown.appended_bits,
+        changed: grown.changed,
         tp: confusion.tp,
         fp: confusion.fp,
         false_negatives: confusion.false_negatives,
@@ -122,6 +123,8 @@ struct Report {
     added: usize,
     bits: usize,
     appended_bits: usize,
+    /// Old codes that have an appended bit.
+    changed: usize,
     /// Over all pairs, including those of new concepts.
     tp: u64,
     fp: u64,
@@ -134,8 +137,13 @@ struct Report {
 
 impl Report {
     fn text(&self, output: &Path) -> String {
+        let changed = match self.changed {
+            0 => String::new(),
+            codes => format!("  {} of old concepts have an appended bit\n", counted(codes, "code")),
+        };
         format!(
-            "{}: {} added in {}, now {} concepts, {} ({} appended)\n  over all pairs: fp {}, fn {}\n",
+            "{}: {} added in {}, now {} concepts, {} ({} appended)\n{changed}  over all pairs: \
+             fp {}, fn {}\n",
             bold(&output.display().to_string()),
             counted(self.added, "concept"),
             duration(self.seconds),

@@ -102,7 +102,10 @@ fn an_update_keeps_codes_and_writes_what_changed() {
     assert_eq!(patched, expected);
 
     let script = fs::read_to_string(folder.path().join("patch.sql")).unwrap();
-    assert!(script.contains("UPDATE \"facts\" SET c0 = patch.c0 FROM \"facts_patch\""), "{script}");
+    assert!(
+        script.contains("UPDATE \"facts\" SET c0 = \"facts_patch\".c0 FROM \"facts_patch\""),
+        "{script}"
+    );
     assert!(script.contains("('hamster', 'gone', NULL)"), "{script}");
 }
 

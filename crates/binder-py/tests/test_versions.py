@@ -1,5 +1,7 @@
 """Versions of a hierarchy: what differs, and codes that stay."""
 
+import sqlite3
+
 import numpy as np
 import pytest
 
@@ -42,7 +44,9 @@ def test_room_is_bits_that_all_concepts_have(old):
 def test_texts_that_differ():
     old = binder.Hierarchy([{"id": "a", "label": "A"}, {"id": "b", "parent": "a"}])
     new = binder.Hierarchy([{"id": "a", "label": "Alpha"}, {"id": "b", "parent": "a"}])
-    assert old.diff(new).texts == binder.TextsDiff(labels=1, synonyms=0, definitions=0)
+    assert old.diff(new).texts == binder.TextsDiff(
+        labels=1, synonyms=0, definitions=0, alternative_ids=0
+    )
 
 
 def test_aliases_say_what_was_renamed_and_merged(tmp_path):
@@ -87,6 +91,25 @@ def test_the_command_line_makes_the_same(command, old, update, tmp_path):
     update.save_patch(tmp_path / "q.sql", table="facts")
     for ending in ("tsv", "sql"):
         assert (tmp_path / f"q.{ending}").read_text() == (tmp_path / f"p.{ending}").read_text()
+
+
+def test_one_patch_after_the_other_changes_a_table(old, update, tmp_path):
+    def stored(model):
+        return {name: int(code[0].view(np.int64)) for name, code in zip(model.names, model.codes)}
+
+    later = update.model.update([*NEW, ("kitten", "pet"), ("parrot", "pet")])
+    update.save_patch(tmp_path / "first.sql", table="main.facts", key="concept")
+    later.save_patch(tmp_path / "second.sql", table="main.facts", key="concept")
+    database = sqlite3.connect(":memory:", isolation_level=None)
+    database.execute("CREATE TABLE facts (concept text PRIMARY KEY, c0 bigint)")
+    database.executemany("INSERT INTO facts VALUES (?, ?)", stored(old).items())
+    for script in ("first.sql", "second.sql"):
+        database.executescript((tmp_path / script).read_text())
+        database.execute(
+            "INSERT INTO facts SELECT concept, c0 FROM facts_patch WHERE what = 'new'"
+        )
+    facts = dict(database.execute("SELECT concept, c0 FROM facts"))
+    assert {name: facts[name] for name in later.model.names} == stored(later.model)
 
 
 def test_what_stands_in_the_way(old, update, tmp_path):

@@ -93,6 +93,8 @@ pub struct TextsDiff {
     pub synonyms: usize,
     /// Another definition.
     pub definitions: usize,
+    /// Other alternative ids. Those of renamed concepts are not counted.
+    pub alternative_ids: usize,
 }
 
 impl Diff {
@@ -142,7 +144,7 @@ impl Diff {
         self.before.iter().flatten().count()
     }
 
-    /// Whether the versions have the same concepts, pairs, labels, synonyms and definitions.
+    /// Whether the versions have the same concepts, pairs and texts, and know the same names.
     pub fn is_empty(&self) -> bool {
         let same_concepts = self.kept() == self.before.len() && self.kept() == self.after.len();
         same_concepts
@@ -269,9 +271,15 @@ fn compare_texts(old: &Hierarchy, new: &Hierarchy, before: &[Option<Id>]) -> Tex
         texts.sort_unstable();
         texts
     };
+    let mut aliases = [old, new].map(|version| version.aliases().of_each(version.len()));
+    aliases.iter_mut().flatten().for_each(|aliases| aliases.sort_unstable());
+    let [old_aliases, new_aliases] = &aliases;
     TextsDiff {
         labels: count(&|o, n| old.label(o) != new.label(n)),
         synonyms: count(&|o, n| synonyms(old, o) != synonyms(new, n)),
         definitions: count(&|o, n| old.definition(o) != new.definition(n)),
+        alternative_ids: count(&|o, n| {
+            old.name(o) == new.name(n) && old_aliases[o as usize] != new_aliases[n as usize]
+        }),
     }
 }

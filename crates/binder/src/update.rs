@@ -14,7 +14,8 @@
 //! ```
 //!
 //! A new concept above old ones takes only bits that all of these have. Where codes cannot be fitted
-//! in like that, a search changes others, and as few of them as it can.
+//! in like that, a search changes others, and as few of them as it can. If it finds no way, columns
+//! up to the end of the last word are tried, which cost no memory.
 
 use std::sync::Arc;
 
@@ -112,8 +113,7 @@ pub fn update(
     if diff.kept() == 0 {
         return Err(UpdateError::NothingInCommon);
     }
-    let codes = nearest_codes(model, &new, &diff, progress)?;
-    let codes = separated(codes, model.codes(), &new, &diff, progress)?;
+    let codes = exact_codes(model, &new, &diff, progress)?;
     let appended_bits = codes.bits() - model.codes().bits();
     let evaluation = evaluate::all_pairs_with(&codes, &new, progress)?;
     if evaluation.confusion.errors() > 0 {
@@ -122,21 +122,65 @@ pub fn update(
     let stayed = unchanged(model.codes(), &codes, &diff).into_iter().filter(|&same| same).count();
     let updated = Model::new(new, codes).expect("there is a code for each concept");
     // A bound for the old version says nothing about the new one.
-    let updated = updated.with_notes_of(model).without_note("lower_bound").with_check(&evaluation);
+    let updated = updated.with_notes_of(model).without_note("lower_bound");
+    let updated = updated.with_note("updated", "true").with_check(&evaluation);
     Ok(Updated { model: updated, evaluation, diff, stayed, appended_bits })
 }
 
-/// The old codes where they can stay. The others are fitted between them, as well as that can be
-/// done without another column.
-fn nearest_codes(
+/// Exact codes that change few of the old ones.
+///
+/// Where that cannot be done with the columns that there are, columns up to the end of the last
+/// word come next, which cost no memory and change no code that does not get them. Only then may
+/// more codes change.
+fn exact_codes(
     model: &Model,
     new: &Hierarchy,
     diff: &Diff,
     progress: &dyn Progress,
-) -> Result<Codes, Cancelled> {
+) -> Result<Codes, UpdateError> {
+    let (closure, old) = (Closure::new(new.dag()), model.codes());
+    let search = |codes, limits| separated(codes, limits, (old, &closure, diff), progress);
+    let limits = Limits { weight: KEPT_WEIGHT, patiences: PATIENCES };
+    let stuck = match search(nearest_codes(model, new, diff, 0, progress)?, limits)? {
+        Separated::Exact(codes) => return Ok(codes),
+        Separated::Stuck(search) => search.into_codes(),
+    };
+    let left = old.words_per_row() * 64 - old.bits();
+    if left > 0 {
+        let codes = nearest_codes(model, new, diff, left.min(FREE_COLUMNS), progress)?;
+        // Where columns help at all, they help soon.
+        if let Separated::Exact(codes) = search(codes, Limits { patiences: 1, ..limits })? {
+            return Ok(encode::without_empty_columns(codes, old.bits())?);
+        }
+    }
+    let (mut codes, mut weight) = (stuck, KEPT_WEIGHT);
+    loop {
+        weight /= LESS;
+        match search(codes, Limits { weight, ..limits })? {
+            Separated::Exact(exact) => return Ok(exact),
+            Separated::Stuck(search) if weight == 0 => {
+                codes = encode::with_columns_against(&search, &closure)?;
+            }
+            Separated::Stuck(search) => codes = search.into_codes(),
+        }
+    }
+}
+
+/// The old codes where they can stay, with so many columns more that none of them has. The others
+/// are fitted between them, as well as that can be done with these columns.
+fn nearest_codes(
+    model: &Model,
+    new: &Hierarchy,
+    diff: &Diff,
+    columns: usize,
+    progress: &dyn Progress,
+) -> Result<Codes, UpdateError> {
     let mut rows = Rows::new(new, diff);
     let fixed = rows.order.iter().filter_map(|&concept| diff.before[concept as usize]);
-    let mut fitting = Fitting::new(model.codes().reordered(&fixed.collect::<Vec<_>>()));
+    let fixed = model.codes().reordered(&fixed.collect::<Vec<_>>());
+    let bits = fixed.bits() + columns;
+    let wide = fixed.widened(columns).map_err(|error| EncodeError::of_codes(error, bits))?;
+    let mut fitting = Fitting::new(wide);
     progress.start("fitting codes", Some(rows.free.len() as u64));
     for concept in std::mem::take(&mut rows.free) {
         progress.go_on()?;
@@ -160,45 +204,55 @@ fn own_bits(model: &Model, concept: Option<Id>) -> Vec<u64> {
     own
 }
 
-/// The same codes without false pairs.
+/// What became of the false pairs of codes.
+enum Separated<'a> {
+    /// No pair is false.
+    Exact(Codes),
+    /// The search ended before that.
+    Stuck(Box<PairSearch<'a>>),
+}
+
+/// What a search may do.
+#[derive(Clone, Copy)]
+struct Limits {
+    /// What it costs to change a code that could stay, in false pairs.
+    weight: i32,
+    /// How many times its patience a search may take in all.
+    patiences: u64,
+}
+
+/// A search for the same codes without false pairs.
 ///
 /// Where two branches of the hierarchy meet that did not meet before, a concept below both may have
 /// all bits of a stranger, whatever its own bits are. Then a code must change that could have
 /// stayed. The search of [`encode`](mod@crate::encode) finds out which, and every such change costs
-/// as much as many false pairs, then less if that leads nowhere, and nothing in the end. If that
-/// does not lead anywhere either, columns are added. Codes that the search has changed on its way
-/// and that need not differ are changed back.
-fn separated(
+/// as much as `limits.weight` false pairs. Codes that the search has changed on its way and that need
+/// not differ are changed back.
+fn separated<'a>(
     mut codes: Codes,
-    old: &Codes,
-    new: &Hierarchy,
-    diff: &Diff,
+    limits: Limits,
+    (old, closure, diff): (&Codes, &'a Closure<'a>, &Diff),
     progress: &dyn Progress,
-) -> Result<Codes, EncodeError> {
-    let closure = Closure::new(new.dag());
-    let (mut weight, patience) = (KEPT_WEIGHT, PATIENCE * new.len() as u64);
-    loop {
-        let (were, free) = as_they_were(&codes, old, diff);
-        let mut search = match PairSearch::new(codes, &closure, SEED, progress) {
-            Ok(search) => search.keeping(were, &free, weight),
+) -> Result<Separated<'a>, UpdateError> {
+    let patience = PATIENCE * codes.len() as u64;
+    let mut search = loop {
+        match PairSearch::new(codes, closure, SEED, progress) {
+            Ok(search) => break search,
             Err(NoSearch::TooMany(back)) => {
-                codes = encode::fewer_false_pairs(back, &closure, progress)?;
-                continue;
+                codes = encode::fewer_false_pairs(back, closure, progress)?;
             }
-            Err(NoSearch::Memory(error)) => return Err(error.into()),
+            Err(NoSearch::Memory(error)) => return Err(EncodeError::from(error).into()),
             Err(NoSearch::Cancelled(error)) => return Err(error.into()),
-        };
-        search.run(patience, PATIENCES * patience, progress)?;
-        if search.false_pairs().is_empty() {
-            search.restore(progress)?;
-            return Ok(search.into_codes());
         }
-        codes = match weight {
-            0 => encode::with_columns_against(&search, &closure)?,
-            _ => search.into_codes(),
-        };
-        weight /= LESS;
+    };
+    let (were, free) = as_they_were(search.codes(), old, diff);
+    search = search.keeping(were, &free, limits.weight);
+    search.run(patience, limits.patiences * patience, progress)?;
+    if !search.false_pairs().is_empty() {
+        return Ok(Separated::Stuck(Box::new(search)));
     }
+    search.restore(progress)?;
+    Ok(Separated::Exact(search.into_codes()))
 }
 
 /// The codes of all concepts as they were, and which of them are free to change: the new and the
@@ -220,6 +274,9 @@ fn as_they_were(now: &Codes, old: &Codes, diff: &Diff) -> (Codes, Vec<bool>) {
 /// What it costs at first to change a code that could stay, in false pairs. With less, many are
 /// changed for little; with much more, the search does not come to an end.
 const KEPT_WEIGHT: i32 = 20;
+
+/// The most columns that are tried at once up to the end of the last word.
+const FREE_COLUMNS: usize = 8;
 
 /// By how much a change costs less after a search without success.
 const LESS: i32 = 4;

@@ -52,6 +52,7 @@ class TextsDiff(NamedTuple):
     labels: int
     synonyms: int
     definitions: int
+    alternative_ids: int
 
 
 @dataclass(frozen=True)

@@ -46,14 +46,18 @@ impl Kept {
 }
 
 /// The codes of the forest of kept parents, inherited along all pairs.
-pub(super) fn forest_codes(dag: &Dag, kept: Kept) -> Result<Codes, EncodeError> {
-    if dag.depth() as usize > MAX_BITS {
+///
+/// A forest may need more bits than codes can have, such as a chain of five thousand. That is an
+/// error, unless the codes are `limited` anyway: then the labels of the deepest concepts are cut
+/// off, and they look like their parents.
+pub(super) fn forest_codes(dag: &Dag, kept: Kept, limited: bool) -> Result<Codes, EncodeError> {
+    if dag.depth() as usize > MAX_BITS && !limited {
         return Err(EncodeError::TooManyBits { bits: dag.depth() as usize, most: MAX_BITS });
     }
     let root = id(dag.concepts());
     let above: Vec<Id> = dag.ids().map(|id| kept.of(dag, id).unwrap_or(root)).collect();
     let below = Rows::from_pairs(dag.concepts() + 1, above.iter().copied().zip(0..));
-    let (bits, labels) = label_all(&below)?;
+    let (bits, labels) = label_all(&below, limited)?;
     drop(below);
     let mut codes = Codes::zeros(dag.concepts(), bits.max(1))
         .map_err(|error| EncodeError::of_codes(error, bits))?;
@@ -61,9 +65,10 @@ pub(super) fn forest_codes(dag: &Dag, kept: Kept) -> Result<Codes, EncodeError> 
     let mut starts = vec![0u16; dag.concepts() + 1];
     for concept in dag.ids() {
         let start = starts[above[concept as usize] as usize];
-        let (bits, end) = labels.of(concept);
-        bits.iter().for_each(|bit| codes.set(concept, usize::from(start + bit), true));
-        starts[concept as usize] = start + end;
+        let (label, end) = labels.of(concept);
+        let label = label.iter().map(|bit| usize::from(start) + usize::from(*bit));
+        label.filter(|&bit| bit < bits).for_each(|bit| codes.set(concept, bit, true));
+        starts[concept as usize] = start.saturating_add(end);
         dag.parents(concept).iter().for_each(|&parent| codes.inherit(concept, parent));
     }
     Ok(codes)
@@ -71,7 +76,7 @@ pub(super) fn forest_codes(dag: &Dag, kept: Kept) -> Result<Codes, EncodeError> 
 
 /// The number of bits that the whole forest needs, and the label of every concept among its
 /// siblings. Row `n` holds the roots.
-fn label_all(below: &Rows) -> Result<(usize, Labels), EncodeError> {
+fn label_all(below: &Rows, limited: bool) -> Result<(usize, Labels), EncodeError> {
     let root = below.len() - 1;
     let mut needs = vec![0u16; below.len()];
     let mut all = Labels::none(root);
@@ -85,10 +90,10 @@ fn label_all(below: &Rows) -> Result<(usize, Labels), EncodeError> {
         let child_needs: Vec<usize> =
             children.iter().map(|&child| needs[child as usize].into()).collect();
         let (need, labels) = labels(&child_needs);
-        if need > MAX_BITS {
+        if need > MAX_BITS && !limited {
             return Err(EncodeError::TooManyBits { bits: need, most: MAX_BITS });
         }
-        needs[concept] = narrow(need);
+        needs[concept] = narrow(need.min(MAX_BITS));
         children.iter().zip(labels).for_each(|(&child, label)| all.put(child, &label));
     }
     Ok((needs[root].into(), all))

@@ -29,7 +29,7 @@ mod probe;
 mod stages;
 
 pub use params::{Effort, EncodeParams};
-pub(crate) use stages::{fewer_false_pairs, with_columns_against};
+pub(crate) use stages::{fewer_false_pairs, with_columns_against, without_empty_columns};
 
 use crate::bits::{Id, MAX_BITS};
 use crate::codes::{Codes, CodesError, Columns};
@@ -88,7 +88,7 @@ fn about(bits: Option<usize>, most: usize) -> String {
 
 impl EncodeError {
     /// The error for codes of `bits` bits that cannot be made.
-    fn of_codes(error: CodesError, bits: usize) -> Self {
+    pub(crate) fn of_codes(error: CodesError, bits: usize) -> Self {
         match error {
             CodesError::Bits(_) => Self::TooManyBits { bits, most: MAX_BITS },
             CodesError::Memory(error) => Self::Memory(error),
@@ -184,7 +184,8 @@ fn forest_alone(
     if extra_parents(dag) > 0 {
         return Ok(None);
     }
-    let codes = forest::forest_codes(dag, forest::Kept::Deepest)?;
+    let limited = params.most().is_some_and(|most| most < MAX_BITS);
+    let codes = forest::forest_codes(dag, forest::Kept::Deepest, limited)?;
     let is_final = Plan::new(params.effort, dag.concepts(), 0).shrink == 0
         || codes.bits() <= lower_bound.max(1)
         || params.effort == Effort::Normal && codes.words_per_row() == 1;

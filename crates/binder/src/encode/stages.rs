@@ -34,7 +34,7 @@ pub(super) fn covered(
     progress.start("coding a forest", None);
     let mut best: Option<Covered> = None;
     for &kept in plan.kept {
-        let codes = forest_codes(closure.dag(), kept)?;
+        let codes = forest_codes(closure.dag(), kept, most < MAX_BITS)?;
         let forest = codes.bits();
         let (codes, left) = cover(codes, closure, plan.leave, most, progress)?;
         let is_better = |best: &Covered| (codes.bits(), left) < (best.codes.bits(), best.left);
@@ -440,6 +440,17 @@ fn with_columns(codes: &Codes, columns: &[Vec<bool>]) -> Result<Codes, EncodeErr
             .for_each(|(concept, _)| wider.set(concept, bit, true));
     }
     Ok(wider)
+}
+
+/// Drops the columns from `first` on that no concept has.
+pub(crate) fn without_empty_columns(mut codes: Codes, first: usize) -> Result<Codes, EncodeError> {
+    let all: Vec<Id> = (0..id(codes.len())).collect();
+    for (column, &having) in codes.column_counts(&all).iter().enumerate().skip(first).rev() {
+        if having == 0 {
+            codes = without_column(&codes, column)?;
+        }
+    }
+    Ok(codes)
 }
 
 /// The same codes without one column. The last column moves to its place.

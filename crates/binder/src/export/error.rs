@@ -69,9 +69,9 @@ pub enum ExportError {
         /// The maximum.
         most: usize,
     },
-    /// The name of the table is not allowed.
+    /// The name of a table or a column is not allowed.
     #[error(
-        "a table cannot be called {0:?}; give a name of 1 to 40 bytes without control characters \
+        "a table or column cannot be called {0:?}; give a name of 1 to 40 bytes without control characters \
          or dollar signs"
     )]
     Table(String),

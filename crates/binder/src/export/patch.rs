@@ -3,7 +3,7 @@ use std::path::Path;
 
 use super::concepts::bits;
 use super::escape::escaped;
-use super::sql::{identifier, insert_rows, literal};
+use super::sql::{check_name, identifier, insert_rows, literal};
 use super::{ExportError, Files, Written};
 use crate::bits::words_per_code;
 use crate::model::Model;
@@ -19,7 +19,8 @@ pub enum Patch {
     Tsv,
     /// A script that changes the codes in a table. PostgreSQL, DuckDB and SQLite can run it.
     Sql {
-        /// The table that stores codes in columns c0, c1, …
+        /// The table that stores codes in the columns c0, c1, … of signed numbers. What stands
+        /// before a dot is its schema.
         table: String,
         /// Its column of concepts' names.
         key: String,
@@ -37,9 +38,12 @@ pub fn write_patch(
     format: &Patch,
     path: &Path,
 ) -> Result<Written, ExportError> {
-    let nul = |change: &Change<'_>| change.concept.contains('\0');
-    if let (Patch::Sql { .. }, Some(change)) = (format, updated.changes(old).find(nul)) {
-        return Err(ExportError::Nul(change.concept.to_owned()));
+    if let Patch::Sql { table, key } = format {
+        table.split('.').chain([&key[..]]).try_for_each(check_name)?;
+        let nul = |change: &Change<'_>| change.concept.contains('\0');
+        if let Some(change) = updated.changes(old).find(nul) {
+            return Err(ExportError::Nul(change.concept.to_owned()));
+        }
     }
     let mut files = Files::default();
     files.fill(path, |out| match format {
@@ -78,33 +82,56 @@ fn sql(
 ) -> io::Result<()> {
     let (before, after) = (old.codes().bits(), updated.model.codes().bits());
     let words = words_per_code(after);
-    let patch = identifier(&format!("{table}_patch"));
-    let (table, key) = (identifier(table), identifier(key));
+    let Tables { table, own, patch, own_patch } = Tables::new(table);
+    let key = identifier(key);
     let list = |each: &dyn Fn(usize) -> String| (0..words).map(each).collect::<Vec<_>>().join(", ");
     let declared = list(&|word| format!("c{word} bigint"));
-    let assigned = list(&|word| format!("c{word} = patch.c{word}"));
+    let assigned = list(&|word| format!("c{word} = {own_patch}.c{word}"));
     writeln!(
         out,
         "-- Codes of a new version, from {before} to {after} bits; made by `binder update`.\n\
-         -- Changes the codes in {table}. Use it on every table that stores them.\nBEGIN;\n"
+         -- Changes the codes in {table}. For psql, add -v ON_ERROR_STOP=1.\nBEGIN;\n"
     )?;
     for word in words_per_code(before)..words {
         writeln!(out, "ALTER TABLE {table} ADD COLUMN c{word} bigint DEFAULT 0;")?;
     }
     writeln!(
         out,
-        "-- `what` is gone, changed or new.\n\
+        "-- The codes that differ; `what` is gone, changed or new. An earlier patch is replaced.\n\
+         DROP TABLE IF EXISTS {patch};\n\
          CREATE TABLE {patch} (concept text PRIMARY KEY, what text NOT NULL, {declared});\n"
     )?;
     insert_rows(&patch, updated.changes(old).map(|change| row(&change, words)), out)?;
     writeln!(
         out,
-        "UPDATE {table} SET {assigned} FROM {patch} AS patch\n\
-         WHERE {table}.{key} = patch.concept AND patch.what = 'changed';\n\nCOMMIT;\n\n\
+        "UPDATE {table} SET {assigned} FROM {patch}\n\
+         WHERE {own}.{key} = {own_patch}.concept AND {own_patch}.what = 'changed';\n\n\
          -- Rows of concepts that are gone are left as they are. How many are there?\n\
          SELECT count(*) AS rows_of_gone_concepts FROM {table}\n\
-         WHERE {key} IN (SELECT concept FROM {patch} WHERE what = 'gone');"
+         WHERE {key} IN (SELECT concept FROM {patch} WHERE what = 'gone');\n\nCOMMIT;"
     )
+}
+
+/// The names of the table that is changed and of that of the patch, with and without their schema.
+struct Tables {
+    table: String,
+    own: String,
+    patch: String,
+    own_patch: String,
+}
+
+impl Tables {
+    fn new(table: &str) -> Self {
+        let (schema, own) = match table.rsplit_once('.') {
+            Some((schema, own)) => {
+                (schema.split('.').map(|part| identifier(part) + ".").collect(), own)
+            }
+            None => (String::new(), table),
+        };
+        let (own, own_patch) = (identifier(own), identifier(&format!("{own}_patch")));
+        let [table, patch] = [&own, &own_patch].map(|name| format!("{schema}{name}"));
+        Self { table, own, patch, own_patch }
+    }
 }
 
 /// One row of the patch's table. What is gone has no code.

@@ -94,6 +94,9 @@ pub struct Grown {
     pub added: usize,
     /// How many bits were appended to every code.
     pub appended_bits: usize,
+    /// How many concepts that were there before have an appended bit. All other codes are as they
+    /// were, with zeros appended.
+    pub changed: usize,
 }
 
 /// A concept that was added: its code and its neighbours.
@@ -363,7 +366,7 @@ impl Growth {
         old.aliases().iter().for_each(|(alias, concept)| builder.alias(concept, alias));
         let arranged = builder.build_ordered(Cycles::Refuse);
         let (hierarchy, order) = arranged.expect("new concepts are added below old ones only");
-        let appended_bits = self.fitting.appended_bits();
+        let (appended_bits, changed) = (self.fitting.appended_bits(), self.changed());
         let codes = self.fitting.into_codes().reordered(&order);
         let model = Model::new(hierarchy, codes).expect("there is a code for each concept");
         let evaluation = evaluate::all_pairs_with(model.codes(), model.hierarchy(), progress)?;
@@ -372,7 +375,15 @@ impl Growth {
             evaluation,
             added: self.new.len(),
             appended_bits,
+            changed,
         })
+    }
+
+    /// How many old concepts have an appended bit.
+    fn changed(&self) -> usize {
+        let (codes, given) = (self.fitting.codes(), self.model.codes().bits());
+        let has_one = |concept: &Id| (given..codes.bits()).any(|bit| codes.get(*concept, bit));
+        self.model.hierarchy().ids().filter(has_one).count()
     }
 
     fn id(&self, name: &str) -> Option<Id> {

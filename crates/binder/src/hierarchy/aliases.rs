@@ -27,6 +27,15 @@ impl Aliases {
         self.names.texts().iter().zip(self.concepts.iter().copied())
     }
 
+    /// The aliases of each of `concepts` concepts.
+    pub(crate) fn of_each(&self, concepts: usize) -> Vec<Vec<&str>> {
+        let mut of = vec![Vec::new(); concepts];
+        for (alias, id) in self.iter() {
+            of[id as usize].push(alias);
+        }
+        of
+    }
+
     /// The number of aliases.
     pub fn len(&self) -> usize {
         self.concepts.len()

@@ -288,3 +288,13 @@ fn newick_damages() {
     assert!(matches!(error.problem, Problem::EmptyName), "{error:?}");
     assert_eq!(place(&error).0, 2);
 }
+
+/// As the export to JSON writes them.
+#[test]
+fn json_records_with_alternative_ids() {
+    let text =
+        r#"[{"id": "a"}, {"id": "b", "parents": ["a"], "alternative_ids": ["old", "older"]}]"#;
+    let graph = read("a.json", text);
+    assert_eq!(graph.aliases().concept("older"), graph.id("b"));
+    assert_eq!(graph.aliases().len(), 2);
+}

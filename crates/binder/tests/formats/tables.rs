@@ -215,3 +215,10 @@ fn levels() {
     assert_eq!(pairs(&tree), expected);
     assert_eq!(label(&tree, "Cars > Accessories"), Some("Accessories"));
 }
+
+/// `cat2` and `cat1` could head level columns, but here they are names, which come again.
+#[test]
+fn names_that_look_like_level_headings_are_data() {
+    let tree = read("cats.tsv", "cat2\tcat1\ncat3\tcat2\ncat4\tcat2\ncat4\tcat1\n");
+    assert_eq!(pairs(&tree), [("cat2", "cat1"), ("cat3", "cat2"), ("cat4", "cat2")]);
+}

@@ -137,11 +137,18 @@ fn a_star_of_a_hundred_thousand_takes_twenty_bits() {
 }
 
 #[test]
-fn a_chain_that_needs_too_many_bits_is_an_error() {
+fn a_chain_that_needs_too_many_bits_is_an_error_unless_bits_are_limited() {
     let chain: Vec<_> = (1..=4097).map(|at| (at, at - 1)).collect();
     let error = codes(&hierarchy(&chain), &EncodeParams::default(), &()).unwrap_err();
     assert!(matches!(error, EncodeError::TooManyBits { bits: 4097, most: 4096 }), "{error}");
     assert!(error.to_string().contains("4097 bits"), "{error}");
+    // With a limit there are codes: they miss no pair, and the deepest concepts look like their
+    // parents.
+    let hierarchy = hierarchy(&chain);
+    let limited = codes(&hierarchy, &with(Effort::Fast, Some(8)), &()).unwrap().codes;
+    let judged = evaluate::all_pairs(&limited, &hierarchy).confusion;
+    assert_eq!((limited.bits(), judged.false_negatives), (8, 0));
+    assert!(judged.fp > 0);
 }
 
 /// All sets of so many elements, each below those with one element less.

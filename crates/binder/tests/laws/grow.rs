@@ -43,7 +43,8 @@ proptest! {
         prop_assert_eq!(grown.added, new.len());
         prop_assert_eq!(grown.model.codes().bits(), model.codes().bits() + grown.appended_bits);
         prop_assert_eq!(grown.evaluation.confusion.errors(), 0);
-        let grown = grown.model;
+        let (grown, changed) = (grown.model, grown.changed);
+        let mut with_appended_bits = 0;
         prop_assert_eq!(grown.hierarchy().len(), names.len());
         prop_assert_eq!(
             evaluate::all_pairs(grown.codes(), grown.hierarchy()).confusion.errors(),
@@ -55,10 +56,13 @@ proptest! {
             for bit in 0..model.codes().bits() {
                 prop_assert_eq!(model.codes().get(old, bit), grown.codes().get(new, bit));
             }
+            let mut appended = model.codes().bits()..grown.codes().bits();
+            with_appended_bits += usize::from(appended.any(|bit| grown.codes().get(new, bit)));
             for parent in hierarchy.names().texts().iter() {
                 prop_assert_eq!(model.is_a(child, parent), grown.is_a(child, parent));
             }
         }
+        prop_assert_eq!(changed, with_appended_bits);
     }
 }
 

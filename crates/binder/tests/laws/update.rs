@@ -129,6 +129,18 @@ fn new_leaves_and_removed_ones_leave_most_codes_alone() {
     assert_eq!(updated.appended_bits, 0);
 }
 
+/// Every label of a flat vocabulary is taken, so one leaf more takes a column, and no code changes.
+#[test]
+fn a_column_within_the_last_word_is_better_than_other_codes() {
+    let leaf = |number: usize| (format!("leaf {number}"), "root".to_owned());
+    for leaves in [6, 252] {
+        let model = binder::encode(&Hierarchy::from_pairs((0..leaves).map(leaf)).unwrap()).unwrap();
+        let more = Hierarchy::from_pairs((0..=leaves).map(leaf)).unwrap();
+        let updated = update(&model, more, &()).unwrap();
+        assert_eq!((updated.stayed, updated.appended_bits), (leaves + 1, 1));
+    }
+}
+
 /// Second parents from far away: where branches meet, codes must change, and fewer with room.
 #[test]
 fn more_codes_stay_where_there_is_room() {

@@ -2,7 +2,7 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use super::{aliases, parents, synonyms};
+use super::{parents, synonyms};
 use crate::hierarchy::Hierarchy;
 
 /// A concept and everything it carries.
@@ -23,7 +23,7 @@ struct Record<'a> {
 /// A list of records, each on a line of its own.
 pub(super) fn write(hierarchy: &Hierarchy, out: &mut dyn Write) -> io::Result<()> {
     out.write_all(b"[")?;
-    for (id, alternative_ids) in hierarchy.ids().zip(aliases(hierarchy)) {
+    for (id, alternative_ids) in hierarchy.ids().zip(hierarchy.aliases().of_each(hierarchy.len())) {
         out.write_all(if id == 0 { b"\n" } else { b",\n" })?;
         let record = Record {
             id: hierarchy.name(id),

@@ -115,15 +115,6 @@ fn parents(hierarchy: &Hierarchy, id: Id) -> impl ExactSizeIterator<Item = &str>
     hierarchy.parents(id).iter().map(|&parent| hierarchy.name(parent))
 }
 
-/// The alternative ids of each concept. The hierarchy keeps them in another order.
-fn aliases(hierarchy: &Hierarchy) -> Vec<Vec<&str>> {
-    let mut of = vec![Vec::new(); hierarchy.len()];
-    for (alias, id) in hierarchy.aliases().iter() {
-        of[id as usize].push(alias);
-    }
-    of
-}
-
 /// The texts of a concept's synonyms.
 fn synonyms(hierarchy: &Hierarchy, id: Id) -> impl ExactSizeIterator<Item = &str> {
     hierarchy.synonyms(id).map(|Synonym { text, .. }| text)

@@ -1,6 +1,6 @@
 use std::io::{self, Write};
 
-use super::{aliases, parents};
+use super::parents;
 use crate::hierarchy::{Hierarchy, Scope};
 
 /// Whether a name is no identifier in OBO: a reader would end it early or read escapes into it.
@@ -12,7 +12,7 @@ pub(super) fn is_unfit(name: &str) -> bool {
 /// A frame per concept.
 pub(super) fn write(hierarchy: &Hierarchy, out: &mut dyn Write) -> io::Result<()> {
     out.write_all(b"format-version: 1.2\n")?;
-    for (id, aliases) in hierarchy.ids().zip(aliases(hierarchy)) {
+    for (id, aliases) in hierarchy.ids().zip(hierarchy.aliases().of_each(hierarchy.len())) {
         write!(out, "\n[Term]\nid: {}\n", hierarchy.name(id))?;
         if let Some(label) = hierarchy.label(id) {
             writeln!(out, "name: {}", unquoted(label))?;

@@ -1,7 +1,7 @@
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
-use super::{aliases, parents};
+use super::parents;
 use crate::hierarchy::{Hierarchy, Scope};
 
 /// The namespace of names that are no IRIs: `dog.n.01` becomes `urn:binder:dog.n.01`.
@@ -17,7 +17,7 @@ const PREFIXES: &[u8] = b"\
 /// A class per concept.
 pub(super) fn write(hierarchy: &Hierarchy, out: &mut dyn Write) -> io::Result<()> {
     out.write_all(PREFIXES)?;
-    for (id, aliases) in hierarchy.ids().zip(aliases(hierarchy)) {
+    for (id, aliases) in hierarchy.ids().zip(hierarchy.aliases().of_each(hierarchy.len())) {
         write!(out, "\n{} a owl:Class", iri(hierarchy.name(id)))?;
         for parent in parents(hierarchy, id) {
             write!(out, " ;\n  rdfs:subClassOf {}", iri(parent))?;

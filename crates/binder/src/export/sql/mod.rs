@@ -52,10 +52,7 @@ impl Script {
     pub const TABLE: &str = "concepts";
 
     pub(super) fn check(&self, model: &Model) -> Result<(), ExportError> {
-        let odd = |letter: char| letter.is_control() || letter == '$';
-        if self.table.is_empty() || self.table.len() > MOST_TABLE || self.table.contains(odd) {
-            return Err(ExportError::Table(self.table.clone()));
-        }
+        check_name(&self.table)?;
         let concepts = Concepts::of(model);
         let postgres = matches!(self.dialect, Dialect::Postgres { .. });
         for concept in concepts.iter() {
@@ -82,6 +79,15 @@ impl Script {
         out.write_all(self.function(bits).as_bytes())?;
         out.write_all(self.closing(bits).as_bytes())
     }
+}
+
+/// Checks the name of a table or a column.
+pub(super) fn check_name(name: &str) -> Result<(), ExportError> {
+    let odd = |letter: char| letter.is_control() || letter == '$';
+    if name.is_empty() || name.len() > MOST_TABLE || name.contains(odd) {
+        return Err(ExportError::Table(name.to_owned()));
+    }
+    Ok(())
 }
 
 /// An identifier, quoted for a script. Only the default names need no quotes: they are not SQL

@@ -29,6 +29,7 @@ pub(super) struct Roles {
     pub(super) parent: usize,
     pub(super) label: Option<usize>,
     pub(super) aliases: Vec<usize>,
+    pub(super) alternative_ids: Option<usize>,
     pub(super) definition: Option<usize>,
     /// Only rows with this value in this column count.
     pub(super) relation: Option<(usize, String)>,
@@ -89,8 +90,9 @@ impl Layout {
             Shape::Levels(levels) => levels.clone(),
             Shape::Pairs(roles) => {
                 let relation = roles.relation.iter().map(|(column, _)| *column);
-                let single = [Some(roles.child), Some(roles.parent), roles.label, roles.definition];
-                let single = single.into_iter().flatten();
+                let texts = [roles.label, roles.definition, roles.alternative_ids];
+                let single = [Some(roles.child), Some(roles.parent)].into_iter().chain(texts);
+                let single = single.flatten();
                 single.chain(roles.aliases.iter().copied()).chain(relation).collect()
             }
         };
@@ -130,13 +132,14 @@ fn header(rows: &[Row], options: &ReadOptions) -> Header {
         return Header::Yes;
     }
     let (first, rest) = (&rows[0], &rows[1..]);
-    if levels(first).len() >= 2 || has_role_words(first, rest) {
+    let recurs = recurs(first, rest);
+    if levels(first).len() >= 2 && !recurs || has_role_words(first, rest) {
         return Header::Yes;
     }
     if is_above_numbers(first, rest) {
         return Header::Yes;
     }
-    let is_data = first.iter().any(is_number) || recurs(first, rest);
+    let is_data = first.iter().any(is_number) || recurs;
     if is_data { Header::No } else { Header::Unclear }
 }
 
@@ -225,6 +228,7 @@ fn choose(first: &Row, has_header: bool, options: &ReadOptions) -> Result<Layout
     if aliases.is_empty() {
         aliases.extend(by_word(None, Role::Alias));
     }
+    let alternative_ids = by_word(None, Role::AlternativeId);
     let relation = match &options.relation_column {
         Some((column, value)) => Some((find(column)?, value.clone())),
         None => None,
@@ -235,6 +239,7 @@ fn choose(first: &Row, has_header: bool, options: &ReadOptions) -> Result<Layout
         parent,
         label,
         aliases,
+        alternative_ids,
         definition,
         relation,
         has_roots,

@@ -268,6 +268,10 @@ impl<'c, 'o> Filler<'c, 'o> {
                 self.collector.synonym(concept, alias, Scope::Exact);
             }
         }
+        let alternative = roles.alternative_ids.filter(|&column| text(Some(column)).is_some());
+        for id in alternative.into_iter().flat_map(|column| pieces(row, column, separator)) {
+            self.collector.alias(concept, id);
+        }
     }
 
     fn describe(&mut self, concept: Id) {

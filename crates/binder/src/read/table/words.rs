@@ -7,6 +7,7 @@ pub(in crate::read) enum Role {
     Parent,
     Label,
     Alias,
+    AlternativeId,
     Definition,
 }
 
@@ -127,6 +128,9 @@ const ALIAS: &[&str] = &[
     "othernames",
 ];
 
+const ALTERNATIVE_ID: &[&str] =
+    &["alternativeid", "alternativeids", "alternateid", "alternateids", "altid", "altids"];
+
 /// The words whose columns hold ids, among which 0 stands for none.
 const IDS: &[&str] = &["id", "identifier", "code", "key"];
 
@@ -155,6 +159,7 @@ pub(in crate::read) fn find(
         Role::Parent => PARENT,
         Role::Label => LABEL,
         Role::Alias => ALIAS,
+        Role::AlternativeId => ALTERNATIVE_ID,
         Role::Definition => DEFINITION,
     };
     let plain: Vec<String> = headings.map(|heading| plain(heading.as_ref())).collect();
