@@ -124,6 +124,29 @@ fn a_table_that_binder_did_not_write_is_not_changed() {
 }
 
 #[test]
+fn a_page_or_drawing_that_binder_did_not_write_is_not_changed() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::create_dir(folder.path().join("out")).unwrap();
+    let args = ["edges", "--sets", "toy"];
+    for (name, foreign, what) in [
+        ("edges.md", "my notes\n", "not a page"),
+        ("edges.svg", "<svg xmlns=\"http://www.w3.org/2000/svg\"></svg>\n", "not a drawing"),
+    ] {
+        let file = folder.path().join("out").join(name);
+        fs::write(&file, foreign).unwrap();
+        let error = failure(folder.path(), &args);
+        assert!(
+            error.contains(&format!("{name}:1: {what}")) && error.contains("another folder"),
+            "{error}"
+        );
+        assert_eq!(fs::read_to_string(&file).unwrap(), foreign);
+        assert_eq!(fs::read_dir(folder.path().join("out")).unwrap().count(), 1);
+        fs::remove_file(&file).unwrap();
+    }
+    assert_eq!(json(folder.path(), &args)["rows"], json(folder.path(), &args)["rows"]);
+}
+
+#[test]
 fn missing_sets_are_skipped_with_a_note() {
     let folder = tempfile::tempdir().unwrap();
     let output = reproduce(folder.path(), &["edges"]);

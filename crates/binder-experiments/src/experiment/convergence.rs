@@ -7,7 +7,7 @@ use serde_json::json;
 
 use crate::Error;
 use crate::data::{DataSet, SetInfo};
-use crate::files::replace;
+use crate::files::{self, Kind, replace};
 use crate::ledger::{Key, Ledger};
 use crate::plan::Plan;
 use crate::plots::{self, Line, LinePanel, Point};
@@ -101,6 +101,7 @@ fn curve(
     if let Some((outcome, epochs)) = ledger.find(&key).zip(read(&file, &key)) {
         return Ok(Curve { task: job.task, run: Run { key, outcome }, epochs });
     }
+    files::check(&file, Kind::Curve)?;
     let (listener, mut epochs): (_, Vec<Epoch>) = (plan.listener, Vec::new());
     let trainer = Trainer::new([job.task], data)?;
     listener.start(data.info.title, Some(job.params.epochs.into()));
@@ -134,7 +135,7 @@ fn write(file: &Path, key: &Key, epochs: &[Epoch]) -> Result<(), Error> {
         let loss = loss.map_or(String::new(), |loss| loss.to_string());
         format!("{epoch},{loss},{f1}\n")
     };
-    replace(file, &(file_head(key) + &epochs.iter().map(line).collect::<String>()))
+    replace(file, Kind::Curve, &(file_head(key) + &epochs.iter().map(line).collect::<String>()))
 }
 
 /// The curve in a file, if the file is there and of that very run.
