@@ -262,6 +262,31 @@ fn eval_lists_mistakes_by_name() {
 }
 
 #[test]
+fn files_without_pairs_are_refused_wherever_something_is_judged_learnt_or_added() {
+    let folder = folder();
+    let here = folder.path();
+    std::fs::write(here.join("none.tsv"), "").unwrap();
+    std::fs::write(here.join("some.tsv"), "dog\tanimal\n").unwrap();
+    assert!(binder(here, &["encode", "toy", "-o", "m"]).status.success());
+    let baseline = ["baseline", "toy", "--method", "oe", "-o", "b", "--epochs", "1"];
+    let train = ["train", "toy", "-o", "n", "--epochs", "1"];
+    for args in [
+        &[&train[..], &["--valid", "none.tsv", "--valid-neg", "some.tsv"]].concat()[..],
+        &[&train[..], &["--valid", "some.tsv", "--valid-neg", "none.tsv"]].concat(),
+        &[&train[..], &["--on", "none.tsv"]].concat(),
+        &[&baseline[..], &["--valid", "none.tsv", "--valid-neg", "some.tsv"]].concat(),
+        &["tune", "toy", "-o", "t.csv", "--valid", "some.tsv", "--valid-neg", "none.tsv"],
+        &["eval", "m", "--positives", "none.tsv", "--negatives", "some.tsv"],
+        &["eval", "m", "--positives", "some.tsv", "--negatives", "none.tsv"],
+        &["add", "m", "--pairs", "none.tsv"],
+    ] {
+        let (code, error) = failure(here, args);
+        assert!(code == 1 && error.contains("none.tsv: has no pairs"), "{args:?}: {error}");
+    }
+    assert_eq!(std::fs::read_dir(here).unwrap().count(), 3, "nothing was written");
+}
+
+#[test]
 fn eval_judges_listed_pairs() {
     let folder = folder();
     let animals = Builtin::WordnetAnimals.load();
