@@ -90,7 +90,7 @@ pub(crate) fn check(path: &Path, kind: Kind) -> Result<(), Error> {
     }
 }
 
-/// Writes a file so that whoever opens `path` sees the old content or the new, never a part of it.
+/// Writes a file, in a new folder if need be, so that whoever opens `path` sees the old content or the new, never a part of it.
 /// A file that we did not write is left alone.
 ///
 /// The text goes to a new file in the same folder, is synced, and takes the name in one step. The
@@ -98,6 +98,9 @@ pub(crate) fn check(path: &Path, kind: Kind) -> Result<(), Error> {
 /// stays and nothing is left behind.
 pub(crate) fn replace(path: &Path, kind: Kind, text: &str) -> Result<(), Error> {
     check(path, kind)?;
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder).map_err(Error::file(folder))?;
+    }
     output::write(path, |file| file.write_all(text.as_bytes())).map_err(Error::file(path))
 }
 

@@ -127,7 +127,13 @@ pub struct Finished {
 
 /// Runs an experiment and writes its files.
 pub fn run(request: &Request, listener: &dyn Listener) -> Result<Finished, Error> {
-    std::fs::create_dir_all(&request.output).map_err(Error::file(&request.output))?;
+    if let Some(folder) = request.data.as_ref().filter(|folder| !folder.is_dir()) {
+        return Err(Error::NoFolder { folder: folder.clone() });
+    }
+    // Where nothing is run there may be nothing to write either.
+    if !request.finished {
+        std::fs::create_dir_all(&request.output).map_err(Error::file(&request.output))?;
+    }
     let plan = Plan::new(request, listener);
     files::check(&plan.file(".md"), Kind::Page)?;
     files::check(&plan.file(".svg"), Kind::Drawing)?;

@@ -53,11 +53,7 @@ impl Report {
     fn markdown(&self, plan: &Plan<'_>) -> String {
         let request = plan.request;
         let mut text = format!("# {}\n\n", self.title);
-        if request.quick && request.experiment.is_shortened() {
-            text += files::QUICK;
-            text += ": few epochs, negatives and seeds, and without Nouns where there are other \
-                sets. It shows what comes out, not how good it is.**\n\n";
-        }
+        text += &plan.quick();
         let _ = match &request.command {
             Some(command) => write!(text, "Made by\n\n```sh\n{command}\n```\n\n"),
             None => write!(text, "{}\n\n", files::BY_LIBRARY),
