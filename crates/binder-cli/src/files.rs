@@ -14,7 +14,7 @@ use clap::Args;
 use crate::args::{Data, Json};
 use crate::progress::Bars;
 use crate::reading::ReadingArgs;
-use crate::terminal::note;
+use crate::terminal::{note, print, print_aside};
 
 /// Whether to overwrite what would otherwise be kept.
 #[derive(Debug, Clone, Copy, Args)]
@@ -142,10 +142,9 @@ pub(crate) fn plan_model(plan: &mut Plan, path: &Path, json: bool) -> anyhow::Re
 /// Prints a verb's report: on standard error where the model has standard output.
 pub(crate) fn print_report(text: &str, output: &Path) -> anyhow::Result<()> {
     if is_stdout(output) {
-        note(text.trim_end());
-        return Ok(());
+        return Ok(print_aside(text)?);
     }
-    Ok(crate::terminal::print(text)?)
+    Ok(print(text)?)
 }
 
 /// About how many bytes the model of a hierarchy takes: codes of 128 bits, names, labels and pairs.
