@@ -9,7 +9,7 @@ use binder_experiments::tune::{ALPHAS, BITS, NEGATIVES, Tried, TuneRequest, tune
 use clap::Args;
 use serde::Serialize;
 
-use crate::args::{Data, Json, choice};
+use crate::args::{Data, Json, a_file, choice};
 use crate::files::{read_pairs_of, reads};
 use crate::pairs::{Pairs, read_both, training_pairs};
 use crate::progress::Bars;
@@ -21,7 +21,7 @@ pub(crate) struct TuneArgs {
     #[command(flatten)]
     data: Data,
     /// The CSV file of finished runs; runs that it already has are not repeated
-    #[arg(short, long, value_name = "FILE")]
+    #[arg(short, long, value_name = "FILE", value_parser = a_file())]
     output: PathBuf,
     /// The pairs to train on: direct, closure, or a file [default: direct]
     #[arg(long, default_value = "direct", value_name = "direct|closure|FILE")]

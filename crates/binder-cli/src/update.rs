@@ -9,7 +9,7 @@ use binder_answers::{Style, UpdateReport};
 use clap::Args;
 use serde::Serialize;
 
-use crate::args::{Data, Json};
+use crate::args::{Data, Json, a_file};
 use crate::files::{Force, plan_model, print_report, read_pairs_of, reads, save_model};
 use crate::progress::Bars;
 use crate::reading::ReadingArgs;
@@ -25,10 +25,10 @@ pub(crate) struct UpdateArgs {
     #[arg(short, long, value_name = "MODEL")]
     output: PathBuf,
     /// Also write the codes that differ, as tab-separated values: concept, old code, new code
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = a_file())]
     patch: Option<PathBuf>,
     /// Also write an SQL script that changes these codes in a table
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = a_file())]
     sql: Option<PathBuf>,
     /// The table that the script changes; it has the words of codes in columns c0, c1, …
     #[arg(long, value_name = "NAME", default_value = Script::TABLE, requires = "sql")]

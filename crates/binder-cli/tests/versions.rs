@@ -37,6 +37,22 @@ fn versions() -> tempfile::TempDir {
 }
 
 #[test]
+fn files_that_cannot_be_standard_output_are_not_called_a_dash() {
+    let folder = tempfile::tempdir().unwrap();
+    for args in [
+        &["update", "m", "toy", "-o", "n", "--patch", "-"][..],
+        &["update", "m", "toy", "-o", "n", "--sql", "-"],
+        &["tune", "toy", "-o", "-"],
+    ] {
+        let refused = binder(folder.path(), args);
+        let why = String::from_utf8(refused.stderr).unwrap();
+        assert_eq!(refused.status.code(), Some(2), "{args:?}: {why}");
+        assert!(why.contains("give the path of a file"), "{args:?}: {why}");
+    }
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+}
+
+#[test]
 fn a_diff_names_what_differs() {
     let folder = versions();
     // A model stands for the data it was made from.
