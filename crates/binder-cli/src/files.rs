@@ -14,6 +14,7 @@ use clap::Args;
 use crate::args::{Data, Json};
 use crate::progress::Bars;
 use crate::reading::ReadingArgs;
+use crate::remedy::WrongUse;
 use crate::terminal::{note, print, print_aside};
 
 /// Whether to overwrite what would otherwise be kept.
@@ -130,11 +131,9 @@ pub(crate) fn is_stdout(path: &Path) -> bool {
 /// Plans a model as output, which may also be standard output.
 pub(crate) fn plan_model(plan: &mut Plan, path: &Path, json: bool) -> anyhow::Result<()> {
     if is_stdout(path) {
-        anyhow::ensure!(
-            !json,
-            "standard output is taken by the model; give --output a file, or leave out --json"
-        );
-        return Ok(());
+        let taken =
+            "standard output is taken by the model; give --output a file, or leave out --json";
+        return Ok(WrongUse::unless(!json, taken)?);
     }
     Ok(plan.writes(path)?)
 }

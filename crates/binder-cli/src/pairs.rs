@@ -7,6 +7,7 @@ use binder::read::ReadOptions;
 use binder::{Hierarchy, Id};
 
 use crate::progress::Bars;
+use crate::remedy::WrongUse;
 
 /// (child, parent) pairs by the ids of their concepts.
 pub(crate) type Pairs = Vec<(Id, Id)>;
@@ -56,9 +57,9 @@ pub(crate) fn read_both(
     options: &ReadOptions,
     concepts: &Hierarchy,
 ) -> anyhow::Result<(Pairs, Pairs)> {
-    anyhow::ensure!(
+    WrongUse::unless(
         positives != Path::new("-") || negatives != Path::new("-"),
-        "both kinds of pairs from standard input; give a file for one"
-    );
+        "both kinds of pairs from standard input; give a file for one",
+    )?;
     Ok((read_pairs(positives, options, concepts)?, read_pairs(negatives, options, concepts)?))
 }

@@ -312,6 +312,24 @@ fn the_command_that_tune_ends_with_works() {
 }
 
 #[test]
+fn a_command_line_that_cannot_be_obeyed_ends_with_2() {
+    let folder = folder();
+    let here = folder.path();
+    for args in [
+        &["tune", "toy", "-o", "t.csv", "--bits", "0"][..],
+        &["baseline", "toy", "--method", "oe", "-o", "b", "--aperture", "2"],
+        &["reproduce", "edges", "--methods", "oe", "-o", "out"],
+        &["diff", "-", "-"],
+        &["eval", "toy", "--positives", "-", "--negatives", "-"],
+        &["encode", "toy", "-o", "-", "--json"],
+    ] {
+        let (code, error) = failure(here, args);
+        assert_eq!(code, 2, "{args:?}: {error}");
+    }
+    assert_eq!(std::fs::read_dir(here).unwrap().count(), 0, "nothing was written");
+}
+
+#[test]
 fn eval_judges_listed_pairs() {
     let folder = folder();
     let animals = Builtin::WordnetAnimals.load();

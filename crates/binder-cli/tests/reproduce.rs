@@ -284,7 +284,9 @@ fn other_methods_stand_beside_the_published_rows() {
     assert!(markdown.contains("What the methods cost"), "{markdown}");
     assert_eq!(first["methods"], json(folder.path(), &methods)["methods"]);
     assert_eq!(read(folder.path(), "link-prediction-methods.csv"), table, "nothing ran again");
-    let error = failure(folder.path(), &["edges", "--sets", "toy", "--methods", "oe"]);
+    let refused = reproduce(folder.path(), &["edges", "--sets", "toy", "--methods", "oe"]);
+    let error = String::from_utf8(refused.stderr).unwrap();
+    assert_eq!(refused.status.code(), Some(2), "{error}");
     assert!(error.contains("--methods means nothing to edges"), "{error}");
 }
 

@@ -82,6 +82,8 @@ fn the_exit_code_of_a_diff_says_no_only_on_request() {
     assert_eq!(code(&["diff", "old.tsv", "new.tsv"]), Some(0));
     assert_eq!(code(&["diff", "old.tsv", "new.tsv", "--exit-code"]), Some(1));
     assert_eq!(code(&["diff", "old.model", "old.tsv", "--exit-code"]), Some(0));
+    assert_eq!(code(&["diff", "old.tsv", "gone.tsv", "--exit-code"]), Some(2));
+    assert_eq!(code(&["diff", "old.tsv", "gone.tsv"]), Some(1));
 }
 
 #[test]

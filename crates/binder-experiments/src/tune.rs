@@ -106,8 +106,11 @@ pub fn tune(request: &TuneRequest<'_>, listener: &dyn Listener) -> Result<Vec<Tr
     if request.valid.0.is_empty() {
         return Err(Error::NoValidation);
     }
-    let mut ledger: Ledger<TuneOutcome> = Ledger::open(&request.ledger)?;
     let jobs = request.jobs();
+    for params in &jobs {
+        params.clone().check(request.hierarchy.len())?;
+    }
+    let mut ledger: Ledger<TuneOutcome> = Ledger::open(&request.ledger)?;
     let data = request.fingerprint();
     let keys: Vec<_> = jobs.iter().map(|params| request.key(params, &data)).collect();
     let open = queue::open(jobs.iter().zip(&keys), &ledger);
