@@ -155,6 +155,24 @@ fn patched_codes(old: &Model, patch: &Path) -> Vec<(String, String)> {
     table.into_iter().collect()
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn an_update_whose_patch_cannot_be_written_leaves_the_model() {
+    let folder = versions();
+    let here = folder.path();
+    fs::copy(here.join("old.model"), here.join("m")).unwrap();
+    let update = ["update", "old.model", "new.tsv", "-o", "m"];
+    let why = error(here, &[&update[..], &["--patch", "/dev/full", "--sql", "x.sql"]].concat());
+    assert!(why.contains("the model was not written: /dev/full: "), "{why}");
+    assert!(!here.join("x.sql").exists());
+    let why = error(here, &[&update[..], &["--patch", "x.tsv", "--sql", "/dev/full"]].concat());
+    assert!(why.contains("x.tsv is written; the model was not written: /dev/full: "), "{why}");
+    assert_eq!(fs::read(here.join("m")).unwrap(), fs::read(here.join("old.model")).unwrap());
+    let why =
+        error(here, &["update", "old.model", "new.tsv", "-o", "/dev/full", "--patch", "y.tsv"]);
+    assert!(why.contains("y.tsv is written: "), "{why}");
+}
+
 #[test]
 fn an_update_says_what_stands_in_its_way() {
     let folder = versions();
