@@ -9,6 +9,7 @@ use serde::Serialize;
 
 use crate::args::AddArgs;
 use crate::files::{plan_model, print_report, reads, save_model};
+use crate::pairs::check_some;
 use crate::place::open_placer;
 use crate::progress::Bars;
 use crate::terminal::{bold, counted, duration, grouped, print_json};
@@ -114,6 +115,7 @@ fn read(file: &Path, args: &AddArgs) -> anyhow::Result<Vec<New>> {
             Ok(())
         },
     )?;
+    check_some(file, &new)?;
     Ok(new)
 }
 

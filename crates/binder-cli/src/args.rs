@@ -1,4 +1,4 @@
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use binder::Choice;
 use binder::bits::MAX_BITS;
@@ -6,7 +6,9 @@ use binder::encode::Effort;
 use binder::hierarchy::KeepTexts;
 use binder::memory::{self, Size};
 use binder::train::{Chances, Flips, Keep, Recipe};
-use clap::builder::{PossibleValue, PossibleValuesParser, RangedU64ValueParser, TypedValueParser};
+use clap::builder::{
+    PathBufValueParser, PossibleValue, PossibleValuesParser, RangedU64ValueParser, TypedValueParser,
+};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::baseline::BaselineArgs;
@@ -438,6 +440,14 @@ pub(crate) struct Data {
     /// wordnet-animals, toy
     #[arg(value_name = "DATA")]
     pub(crate) source: PathBuf,
+}
+
+/// A parser for a file that is written and cannot be standard output.
+pub(crate) fn a_file() -> impl TypedValueParser<Value = PathBuf> {
+    PathBufValueParser::new().try_map(|path| match path == Path::new("-") {
+        true => Err("this cannot go to standard output; give the path of a file"),
+        false => Ok(path),
+    })
 }
 
 /// A parser for one of the library's choices by name. Former names are accepted, but not shown.

@@ -11,6 +11,7 @@ use crate::models;
 use crate::progress::Bars;
 use crate::query::No;
 use crate::reading::ReadingArgs;
+use crate::remedy::WrongUse;
 use crate::terminal::{bold, print, print_json};
 
 #[derive(Debug, Args)]
@@ -19,7 +20,7 @@ pub(crate) struct DiffArgs {
     old: PathBuf,
     /// The new version, likewise
     new: PathBuf,
-    /// Exit with code 1 if the versions differ
+    /// Exit with code 1 if the versions differ, and with 2 if they cannot be compared
     #[arg(long)]
     exit_code: bool,
     /// How many concepts of each kind to name; --json names all
@@ -31,13 +32,23 @@ pub(crate) struct DiffArgs {
     reading: ReadingArgs,
 }
 
+/// Where a code of 1 says that the versions differ, and nothing else.
+pub(crate) const TROUBLE: u8 = 2;
+
+impl DiffArgs {
+    /// Whether the exit code is the answer.
+    pub(crate) fn is_asked_for_code(&self) -> bool {
+        self.exit_code
+    }
+}
+
 pub(crate) fn run(args: &DiffArgs) -> anyhow::Result<()> {
     let started = Instant::now();
     let options = args.reading.options();
-    anyhow::ensure!(
+    WrongUse::unless(
         args.old != Path::new("-") || args.new != Path::new("-"),
-        "standard input can be one version only; give a file for the other"
-    );
+        "standard input can be one version only; give a file for the other",
+    )?;
     let old = models::hierarchy(&args.old, &options)?;
     let new = models::hierarchy(&args.new, &options)?;
     let work = Instant::now();

@@ -14,7 +14,8 @@ use clap::Args;
 use crate::args::{Data, Json};
 use crate::progress::Bars;
 use crate::reading::ReadingArgs;
-use crate::terminal::note;
+use crate::remedy::WrongUse;
+use crate::terminal::{note, print, print_aside};
 
 /// Whether to overwrite what would otherwise be kept.
 #[derive(Debug, Clone, Copy, Args)]
@@ -130,11 +131,9 @@ pub(crate) fn is_stdout(path: &Path) -> bool {
 /// Plans a model as output, which may also be standard output.
 pub(crate) fn plan_model(plan: &mut Plan, path: &Path, json: bool) -> anyhow::Result<()> {
     if is_stdout(path) {
-        anyhow::ensure!(
-            !json,
-            "standard output is taken by the model; give --output a file, or leave out --json"
-        );
-        return Ok(());
+        let taken =
+            "standard output is taken by the model; give --output a file, or leave out --json";
+        return Ok(WrongUse::unless(!json, taken)?);
     }
     Ok(plan.writes(path)?)
 }
@@ -142,10 +141,9 @@ pub(crate) fn plan_model(plan: &mut Plan, path: &Path, json: bool) -> anyhow::Re
 /// Prints a verb's report: on standard error where the model has standard output.
 pub(crate) fn print_report(text: &str, output: &Path) -> anyhow::Result<()> {
     if is_stdout(output) {
-        note(text.trim_end());
-        return Ok(());
+        return Ok(print_aside(text)?);
     }
-    Ok(crate::terminal::print(text)?)
+    Ok(print(text)?)
 }
 
 /// About how many bytes the model of a hierarchy takes: codes of 128 bits, names, labels and pairs.

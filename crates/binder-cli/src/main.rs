@@ -63,7 +63,11 @@ fn main() -> ExitCode {
         }
         Err(error) => {
             terminal::error(&error);
-            if remedy::is_wrong_use(&error) { ExitCode::from(WRONG_USE) } else { ExitCode::FAILURE }
+            match &cli.verb {
+                _ if remedy::is_wrong_use(&error) => ExitCode::from(WRONG_USE),
+                Verb::Diff(args) if args.is_asked_for_code() => ExitCode::from(diff::TROUBLE),
+                _ => ExitCode::FAILURE,
+            }
         }
     }
 }

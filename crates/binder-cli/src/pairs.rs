@@ -7,17 +7,32 @@ use binder::read::ReadOptions;
 use binder::{Hierarchy, Id};
 
 use crate::progress::Bars;
+use crate::remedy::WrongUse;
 
 /// (child, parent) pairs by the ids of their concepts.
 pub(crate) type Pairs = Vec<(Id, Id)>;
 
-/// Reads the pairs of a file. All concepts must be known.
+/// Reads the pairs of a file. All concepts must be known, and there must be pairs: whatever learns
+/// from none or is judged by none succeeds on nothing.
 pub(crate) fn read_pairs(
     file: &Path,
     options: &ReadOptions,
     concepts: &Hierarchy,
 ) -> anyhow::Result<Pairs> {
-    binder::read::known_pairs(file, options, concepts, &Bars::default()).context("pairs")
+    let pairs = binder::read::known_pairs(file, options, concepts, &Bars::default());
+    let pairs = pairs.context("pairs")?;
+    check_some(file, &pairs)?;
+    Ok(pairs)
+}
+
+/// Refuses a file that has not a single pair.
+pub(crate) fn check_some<T>(file: &Path, pairs: &[T]) -> anyhow::Result<()> {
+    anyhow::ensure!(
+        !pairs.is_empty(),
+        "{}: has no pairs; give a file with at least one",
+        file.display()
+    );
+    Ok(())
 }
 
 /// The pairs to train on: `direct`, `closure`, or those of a file.
@@ -42,9 +57,9 @@ pub(crate) fn read_both(
     options: &ReadOptions,
     concepts: &Hierarchy,
 ) -> anyhow::Result<(Pairs, Pairs)> {
-    anyhow::ensure!(
+    WrongUse::unless(
         positives != Path::new("-") || negatives != Path::new("-"),
-        "both kinds of pairs from standard input; give a file for one"
-    );
+        "both kinds of pairs from standard input; give a file for one",
+    )?;
     Ok((read_pairs(positives, options, concepts)?, read_pairs(negatives, options, concepts)?))
 }

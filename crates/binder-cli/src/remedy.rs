@@ -37,20 +37,45 @@ pub(crate) fn wrong_setting(error: &anyhow::Error) -> Option<&ParamError> {
     (setting.name != "concepts").then_some(setting)
 }
 
-/// Whether the settings cannot be met, whatever the data.
-pub(crate) fn is_wrong_use(error: &anyhow::Error) -> bool {
-    let of_codes = error.downcast_ref::<CodesError>();
-    wrong_setting(error).is_some() || matches!(of_codes, Some(CodesError::Room { .. }))
+/// Options that mean nothing together, whatever the data, which the parser of options cannot tell.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub(crate) struct WrongUse(pub(crate) String);
+
+impl WrongUse {
+    /// An error with this message where `holds` is false.
+    pub(crate) fn unless(holds: bool, message: impl Into<String>) -> Result<(), Self> {
+        if holds { Ok(()) } else { Err(Self(message.into())) }
+    }
 }
 
-/// The invalid setting inside the error of the library or of a baseline, if it is one.
+/// Whether the command line cannot be obeyed, whatever the data.
+pub(crate) fn is_wrong_use(error: &anyhow::Error) -> bool {
+    let of_codes = error.downcast_ref::<CodesError>();
+    error.is::<WrongUse>()
+        || wrong_setting(error).is_some()
+        || matches!(of_codes, Some(CodesError::Room { .. }))
+}
+
+/// The invalid setting inside the error of the library, of a baseline or of an experiment, if it is
+/// one.
 fn inner(error: &anyhow::Error) -> Option<&ParamError> {
-    if let Some(binder_baselines::Error::Param(setting)) = error.downcast_ref() {
-        return Some(setting);
-    }
-    match error.downcast_ref()? {
-        binder::Error::Param(setting) => Some(setting),
+    let of_library = |error| match error {
+        &binder::Error::Param(ref setting) => Some(setting),
         _ => None,
+    };
+    let of_baseline = |error| match error {
+        &binder_baselines::Error::Param(ref setting) => Some(setting),
+        _ => None,
+    };
+    match error.downcast_ref() {
+        Some(binder_experiments::Error::Binder(error)) => of_library(error),
+        Some(binder_experiments::Error::Method(error)) => of_baseline(error),
+        Some(_) => None,
+        None => {
+            let library = error.downcast_ref().and_then(of_library);
+            library.or_else(|| error.downcast_ref().and_then(of_baseline))
+        }
     }
 }
 

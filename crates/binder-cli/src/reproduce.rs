@@ -10,6 +10,7 @@ use serde::Serialize;
 
 use crate::args::Json;
 use crate::progress::Bars;
+use crate::remedy::WrongUse;
 use crate::shell;
 use crate::terminal::{bold, print, print_json};
 
@@ -85,11 +86,11 @@ fn methods() -> impl TypedValueParser<Value = Methods> {
 
 pub(crate) fn run(args: &ReproduceArgs) -> anyhow::Result<()> {
     let started = Instant::now();
-    anyhow::ensure!(
-        args.methods.is_empty() || args.experiment.has_methods(),
-        "--methods means nothing to {}; leave it out",
-        args.experiment.name()
-    );
+    let experiment = args.experiment;
+    WrongUse::unless(
+        args.methods.is_empty() || experiment.has_methods(),
+        format!("--methods means nothing to {}; leave it out", experiment.name()),
+    )?;
     let finished =
         binder_experiments::run(&args.request(), &Bars::default()).map_err(with_option)?;
     let files: Vec<_> = finished.files.iter().map(|file| file.display().to_string()).collect();

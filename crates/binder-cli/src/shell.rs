@@ -1,8 +1,10 @@
 use std::ffi::{OsStr, OsString};
 
-use clap::CommandFactory;
+use clap::parser::ValueSource;
+use clap::{Arg, ArgMatches, CommandFactory};
 
 use crate::args::{Cli, CompletionsArgs, ManArgs};
+use crate::reading::joined;
 use crate::terminal::print;
 
 pub(crate) fn completions(args: &CompletionsArgs) -> anyhow::Result<()> {
@@ -20,6 +22,40 @@ pub(crate) fn man_pages(args: &ManArgs) -> anyhow::Result<()> {
 /// A command as typed into a shell.
 pub(crate) fn command(words: impl Iterator<Item = OsString>) -> OsString {
     words.map(|word| quoted(&word)).collect::<Vec<_>>().join(OsStr::new(" "))
+}
+
+/// The arguments of this process that its verb was given, apart from some, as words for another
+/// verb.
+pub(crate) fn given_but(verb: &str, apart: &[&str]) -> Vec<OsString> {
+    let mut cli = Cli::command();
+    let matches = cli.try_get_matches_from_mut(joined(std::env::args_os()));
+    let found = matches.ok().and_then(|mut matches| matches.remove_subcommand());
+    let (Some((_, matches)), Some(verb)) = (found, cli.find_subcommand(verb)) else {
+        return Vec::new();
+    };
+    let others = verb.get_arguments().filter(|arg| !apart.contains(&arg.get_id().as_str()));
+    others.flat_map(|arg| given(arg, &matches)).collect()
+}
+
+/// The words of an argument, if it was given.
+fn given(arg: &Arg, matches: &ArgMatches) -> Vec<OsString> {
+    let id = arg.get_id().as_str();
+    if matches.value_source(id) != Some(ValueSource::CommandLine) {
+        return Vec::new();
+    }
+    let option = arg.get_long().map(|name| format!("--{name}"));
+    let values = matches.get_raw(id).into_iter().flatten();
+    match option {
+        Some(option) if !arg.get_action().takes_values() => vec![option.into()],
+        Some(option) => values
+            .map(|value| {
+                let mut word = OsString::from(format!("{option}="));
+                word.push(value);
+                word
+            })
+            .collect(),
+        None => values.map(OsStr::to_owned).collect(),
+    }
 }
 
 /// A word, quoted if it is special to a shell.

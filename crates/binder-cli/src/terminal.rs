@@ -14,6 +14,13 @@ pub(crate) fn print(text: &str) -> io::Result<()> {
     out.flush()
 }
 
+/// Prints a report on standard error, because a result has standard output.
+pub(crate) fn print_aside(text: &str) -> io::Result<()> {
+    let mut out = anstream::stderr().lock();
+    out.write_all(text.as_bytes())?;
+    out.flush()
+}
+
 /// Prints the one JSON object of a verb. Nothing is taken out of it for terminals, as it is from
 /// texts.
 pub(crate) fn print_json(value: &impl Serialize) -> anyhow::Result<()> {

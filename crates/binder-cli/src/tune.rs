@@ -1,3 +1,4 @@
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -9,11 +10,12 @@ use binder_experiments::tune::{ALPHAS, BITS, NEGATIVES, Tried, TuneRequest, tune
 use clap::Args;
 use serde::Serialize;
 
-use crate::args::{Data, Json, choice};
+use crate::args::{Data, Json, a_file, choice};
 use crate::files::{read_pairs_of, reads};
 use crate::pairs::{Pairs, read_both, training_pairs};
 use crate::progress::Bars;
 use crate::reading::ReadingArgs;
+use crate::shell;
 use crate::terminal::{bold, duration, note, print, print_json};
 
 #[derive(Debug, Args)]
@@ -21,7 +23,7 @@ pub(crate) struct TuneArgs {
     #[command(flatten)]
     data: Data,
     /// The CSV file of finished runs; runs that it already has are not repeated
-    #[arg(short, long, value_name = "FILE")]
+    #[arg(short, long, value_name = "FILE", value_parser = a_file())]
     output: PathBuf,
     /// The pairs to train on: direct, closure, or a file [default: direct]
     #[arg(long, default_value = "direct", value_name = "direct|closure|FILE")]
@@ -109,7 +111,8 @@ pub(crate) fn run(args: &TuneArgs) -> anyhow::Result<()> {
 fn text(args: &TuneArgs, tried: &[Tried]) -> String {
     let mut text = format!("{:>6}{:>8}{:>6}{:>18}{:>10}\n", "bits", "α", "n⁻", "valid F1 %", "run");
     for it in tried.iter().take(SHOWN) {
-        let f1 = format!("{:.2} ± {:.2}", it.valid_f1, it.sd);
+        let sd = if args.seeds > 1 { format!(" ± {:.2}", it.sd) } else { String::new() };
+        let f1 = format!("{:.2}{sd}", it.valid_f1);
         let row = (it.bits, it.alpha, it.negatives, f1, duration(it.seconds));
         text += &format!("{:>6}{:>8}{:>6}{:>18}{:>10}\n", row.0, row.1, row.2, row.3, row.4);
     }
@@ -117,18 +120,33 @@ fn text(args: &TuneArgs, tried: &[Tried]) -> String {
         text += &format!("… and {} more in {}\n", tried.len() - SHOWN, args.output.display());
     }
     if let Some(best) = tried.first() {
-        let train = format!(
-            "binder train {} --recipe {} --bits {} --alpha {} --negatives {} --epochs {}",
-            args.data.source.display(),
-            args.recipe,
-            best.bits,
-            best.alpha,
-            best.negatives,
-            args.epochs
-        );
+        let train = args.train(best);
         text += &format!("The best settings for these validation pairs:\n  {}\n", bold(&train));
     }
     text
+}
+
+/// What of the command line is not for `train`: the search, and what is chosen by it.
+const OF_TUNE: [&str; 8] =
+    ["output", "recipe", "epochs", "bits", "alpha", "negatives", "seeds", "json"];
+
+impl TuneArgs {
+    /// The command that trains with the settings found, on the same pairs.
+    fn train(&self, best: &Tried) -> String {
+        let settings = [
+            ("recipe", self.recipe.to_string()),
+            ("bits", best.bits.to_string()),
+            ("alpha", best.alpha.to_string()),
+            ("negatives", best.negatives.to_string()),
+            ("epochs", self.epochs.to_string()),
+        ];
+        let settings = settings.into_iter().flat_map(|(name, value)| [format!("--{name}"), value]);
+        let words = ["binder", "train"].map(OsString::from).into_iter();
+        let words = words.chain(shell::given_but("tune", &OF_TUNE));
+        let output = ["-o", "model.safetensors"].map(OsString::from);
+        let words = words.chain(settings.map(OsString::from)).chain(output);
+        shell::command(words).to_string_lossy().into_owned()
+    }
 }
 
 #[derive(Serialize)]

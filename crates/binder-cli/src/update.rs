@@ -9,7 +9,7 @@ use binder_answers::{Style, UpdateReport};
 use clap::Args;
 use serde::Serialize;
 
-use crate::args::{Data, Json};
+use crate::args::{Data, Json, a_file};
 use crate::files::{Force, plan_model, print_report, read_pairs_of, reads, save_model};
 use crate::progress::Bars;
 use crate::reading::ReadingArgs;
@@ -25,10 +25,10 @@ pub(crate) struct UpdateArgs {
     #[arg(short, long, value_name = "MODEL")]
     output: PathBuf,
     /// Also write the codes that differ, as tab-separated values: concept, old code, new code
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = a_file())]
     patch: Option<PathBuf>,
     /// Also write an SQL script that changes these codes in a table
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = a_file())]
     sql: Option<PathBuf>,
     /// The table that the script changes; it has the words of codes in columns c0, c1, …
     #[arg(long, value_name = "NAME", default_value = Script::TABLE, requires = "sql")]
@@ -59,8 +59,7 @@ pub(crate) fn run(args: &UpdateArgs) -> anyhow::Result<()> {
         .map_err(binder::Error::from)
         .with_context(|| args.model.display().to_string())?;
     let seconds = work.elapsed().as_secs_f64();
-    save_model(&updated.model, &args.output)?;
-    args.write_patches(&old, &updated)?;
+    args.write(&old, &updated)?;
     let total_seconds = started.elapsed().as_secs_f64();
     let report = Report { update: UpdateReport::new(&old, &updated), seconds, total_seconds };
     if args.json.json {
@@ -70,14 +69,23 @@ pub(crate) fn run(args: &UpdateArgs) -> anyhow::Result<()> {
 }
 
 impl UpdateArgs {
-    fn write_patches(&self, old: &Model, updated: &Updated) -> anyhow::Result<()> {
+    /// Writes the patches, and the model last: a model that is in place has its patches.
+    fn write(&self, old: &Model, updated: &Updated) -> anyhow::Result<()> {
         let script = Patch::Sql { table: self.table.clone(), key: self.key.clone() };
-        for (file, format) in [(&self.patch, Patch::Tsv), (&self.sql, script)] {
-            if let Some(file) = file {
-                export::write_patch(old, updated, &format, file)?;
-            }
+        let patches = [(&self.patch, Patch::Tsv), (&self.sql, script)];
+        let mut there = String::new();
+        for (file, format) in patches {
+            let Some(file) = file else { continue };
+            export::write_patch(old, updated, &format, file)
+                .with_context(|| format!("{there}the model was not written"))?;
+            there += &format!("{} is written; ", file.display());
         }
-        Ok(())
+        let saved = save_model(&updated.model, &self.output);
+        if there.is_empty() {
+            saved
+        } else {
+            saved.context(there.trim_end_matches("; ").to_owned())
+        }
     }
 }
 

@@ -126,12 +126,15 @@ fn files_and_settings_that_do_not_fit_are_errors() {
     assert!(binder(path, &quick(&train)).status.success());
     let message = failure(path, &["query", "m", "hypernyms", "dog"]);
     assert!(message.contains("not a Binder model: it is a baseline"), "{message}");
-    let message =
-        failure(path, &["baseline", "toy", "--method", "oe", "-o", "x", "--epsilon", "0.1"]);
+    let wrong_use = |option: &[&str]| {
+        let baseline = ["baseline", "toy", "--method", "oe", "-o", "x"];
+        let wrong = binder(path, &[&baseline[..], option].concat());
+        assert_eq!(wrong.status.code(), Some(2));
+        String::from_utf8(wrong.stderr).unwrap()
+    };
+    let message = wrong_use(&["--epsilon", "0.1"]);
     assert!(message.contains("--epsilon means nothing to oe"), "{message}");
-    let wrong = binder(path, &["baseline", "toy", "--method", "oe", "-o", "x", "--dim", "0"]);
-    assert_eq!(wrong.status.code(), Some(2));
-    let message = String::from_utf8(wrong.stderr).unwrap();
+    let message = wrong_use(&["--dim", "0"]);
     assert!(message.contains("--dim is 0; choose from 1"), "{message}");
     let message = failure(path, &["baseline", "codes", "--method", "oe", "-o", "x"]);
     assert!(!message.contains("panicked"), "{message}");

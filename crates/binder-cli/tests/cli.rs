@@ -262,6 +262,74 @@ fn eval_lists_mistakes_by_name() {
 }
 
 #[test]
+fn files_without_pairs_are_refused_wherever_something_is_judged_learnt_or_added() {
+    let folder = folder();
+    let here = folder.path();
+    std::fs::write(here.join("none.tsv"), "").unwrap();
+    std::fs::write(here.join("some.tsv"), "dog\tanimal\n").unwrap();
+    assert!(binder(here, &["encode", "toy", "-o", "m"]).status.success());
+    let baseline = ["baseline", "toy", "--method", "oe", "-o", "b", "--epochs", "1"];
+    let train = ["train", "toy", "-o", "n", "--epochs", "1"];
+    for args in [
+        &[&train[..], &["--valid", "none.tsv", "--valid-neg", "some.tsv"]].concat()[..],
+        &[&train[..], &["--valid", "some.tsv", "--valid-neg", "none.tsv"]].concat(),
+        &[&train[..], &["--on", "none.tsv"]].concat(),
+        &[&baseline[..], &["--valid", "none.tsv", "--valid-neg", "some.tsv"]].concat(),
+        &["tune", "toy", "-o", "t.csv", "--valid", "some.tsv", "--valid-neg", "none.tsv"],
+        &["eval", "m", "--positives", "none.tsv", "--negatives", "some.tsv"],
+        &["eval", "m", "--positives", "some.tsv", "--negatives", "none.tsv"],
+        &["add", "m", "--pairs", "none.tsv"],
+    ] {
+        let (code, error) = failure(here, args);
+        assert!(code == 1 && error.contains("none.tsv: has no pairs"), "{args:?}: {error}");
+    }
+    assert_eq!(std::fs::read_dir(here).unwrap().count(), 3, "nothing was written");
+}
+
+#[cfg(unix)]
+#[test]
+fn the_command_that_tune_ends_with_works() {
+    let folder = folder();
+    let here = folder.path();
+    std::fs::write(here.join("my data.txt"), "animal;dog\n# not\nanimal;cat\ndog;puppy\n").unwrap();
+    std::fs::write(here.join("yes.tsv"), "puppy\tanimal\n").unwrap();
+    std::fs::write(here.join("no.tsv"), "cat\tdog\n").unwrap();
+    let search = ["--bits", "8", "--alpha", "25", "--negatives", "12", "--epochs", "2"];
+    let data = ["tune", "my data.txt", "-o", "t.csv", "--reversed", "--columns", "1,2"];
+    let reading = ["--delimiter", ";", "--comment=#", "--header", "no"];
+    let valid = ["--valid", "yes.tsv", "--valid-neg", "no.tsv"];
+    let tuned = binder(here, &[&data[..], &reading, &valid, &search].concat());
+    let text = String::from_utf8(tuned.stdout).unwrap();
+    assert!(!text.contains('±'), "one seed has no deviation: {text}");
+    let command = text.lines().last().unwrap().trim();
+    let program = Path::new(env!("CARGO_BIN_EXE_binder")).parent().unwrap();
+    let path = format!("{}:/usr/bin:/bin", program.display());
+    let mut shell = Command::new("sh");
+    let shell = shell.args(["-c", command]).env("PATH", path).current_dir(here);
+    assert!(shell.status().unwrap().success(), "{command}");
+    let notes = Model::open(here.join("model.safetensors")).unwrap().notes().clone();
+    assert_eq!((&*notes["alpha"], &*notes["recipe"]), ("25", "published"), "{command}");
+}
+
+#[test]
+fn a_command_line_that_cannot_be_obeyed_ends_with_2() {
+    let folder = folder();
+    let here = folder.path();
+    for args in [
+        &["tune", "toy", "-o", "t.csv", "--bits", "0"][..],
+        &["baseline", "toy", "--method", "oe", "-o", "b", "--aperture", "2"],
+        &["reproduce", "edges", "--methods", "oe", "-o", "out"],
+        &["diff", "-", "-"],
+        &["eval", "toy", "--positives", "-", "--negatives", "-"],
+        &["encode", "toy", "-o", "-", "--json"],
+    ] {
+        let (code, error) = failure(here, args);
+        assert_eq!(code, 2, "{args:?}: {error}");
+    }
+    assert_eq!(std::fs::read_dir(here).unwrap().count(), 0, "nothing was written");
+}
+
+#[test]
 fn eval_judges_listed_pairs() {
     let folder = folder();
     let animals = Builtin::WordnetAnimals.load();

@@ -68,8 +68,10 @@ fn a_device_is_written_to_and_a_pipe_where_the_format_allows_it() {
     assert!(stderr(&refused).contains("not a regular file"), "{}", stderr(&refused));
     let made = binder(folder.path(), &["encode", "x.tsv", "-o", "-"]);
     assert_eq!(made.stdout, fs::read(folder.path().join("m")).unwrap());
+    let report = stderr(&made);
+    assert!(report.contains("\n-: 4 concepts, ") && !report.contains("u{1b}"), "{report}");
     let both = binder(folder.path(), &["encode", "x.tsv", "-o", "-", "--json"]);
-    assert!(both.status.code() == Some(1) && stderr(&both).contains("standard output is taken"));
+    assert!(both.status.code() == Some(2) && stderr(&both).contains("standard output is taken"));
 }
 
 #[test]

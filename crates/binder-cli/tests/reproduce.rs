@@ -124,6 +124,29 @@ fn a_table_that_binder_did_not_write_is_not_changed() {
 }
 
 #[test]
+fn a_page_or_drawing_that_binder_did_not_write_is_not_changed() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::create_dir(folder.path().join("out")).unwrap();
+    let args = ["edges", "--sets", "toy"];
+    for (name, foreign, what) in [
+        ("edges.md", "my notes\n", "not a page"),
+        ("edges.svg", "<svg xmlns=\"http://www.w3.org/2000/svg\"></svg>\n", "not a drawing"),
+    ] {
+        let file = folder.path().join("out").join(name);
+        fs::write(&file, foreign).unwrap();
+        let error = failure(folder.path(), &args);
+        assert!(
+            error.contains(&format!("{name}:1: {what}")) && error.contains("another folder"),
+            "{error}"
+        );
+        assert_eq!(fs::read_to_string(&file).unwrap(), foreign);
+        assert_eq!(fs::read_dir(folder.path().join("out")).unwrap().count(), 1);
+        fs::remove_file(&file).unwrap();
+    }
+    assert_eq!(json(folder.path(), &args)["rows"], json(folder.path(), &args)["rows"]);
+}
+
+#[test]
 fn missing_sets_are_skipped_with_a_note() {
     let folder = tempfile::tempdir().unwrap();
     let output = reproduce(folder.path(), &["edges"]);
@@ -135,10 +158,84 @@ fn missing_sets_are_skipped_with_a_note() {
     );
     assert!(text.contains("| WordNet Nouns | 82,114 | 84,363 | 576,764 | 661,127 |"), "{text}");
     assert!(notes.contains("medical: skipped, it is not built in"), "{notes}");
+    fs::create_dir(folder.path().join("nowhere")).unwrap();
     let error =
         failure(folder.path(), &["representation", "--sets", "medical,music", "--data", "nowhere"]);
     assert!(error.contains("medical: skipped, nowhere has no medical/direct.tsv"), "{error}");
     assert!(error.contains("no data set is left"), "{error}");
+}
+
+#[test]
+fn a_folder_of_data_that_is_not_there_is_an_error() {
+    let folder = tempfile::tempdir().unwrap();
+    let error = failure(folder.path(), &["edges", "--sets", "toy", "--data", "gone"]);
+    assert!(error.contains("gone: no such folder of data sets"), "{error}");
+    assert!(!folder.path().join("out").exists());
+}
+
+#[test]
+fn a_report_of_runs_that_are_not_there_writes_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    for experiment in ["representation", "convergence", "frontier", "case-study"] {
+        let error = failure(folder.path(), &[experiment, "--sets", "toy", "--finished"]);
+        assert!(error.contains("are not finished; run them first"), "{error}");
+        assert!(!folder.path().join("out").exists(), "{experiment}");
+    }
+}
+
+/// A data set of the paper, with other pairs.
+fn medical(folder: &Path) {
+    fs::create_dir_all(folder.join("data/medical")).unwrap();
+    let pairs = fs::read_to_string(folder.join("toy.tsv")).unwrap();
+    fs::write(folder.join("data/medical/direct.tsv"), pairs).unwrap();
+}
+
+#[test]
+fn scores_on_drawn_splits_are_not_compared_with_published_ones() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    let toy = ["export", "toy", "--format", "edges", "-o", "toy.tsv"];
+    Command::new(env!("CARGO_BIN_EXE_binder")).args(toy).current_dir(here).output().unwrap();
+    medical(here);
+    let args = ["--sets", "medical", "--data", "data", "--quick", "--recipe", "published"];
+    let scores = json(here, &[&["link-prediction"], &args[..]].concat());
+    assert!(scores["cells"].as_array().unwrap().iter().all(|cell| cell["reached"].is_null()
+        && cell["drawn_splits"] == true
+        && cell["published"].is_array()));
+    let page = read(here, "link-prediction.md");
+    let drawn = "Binder drew the splits of Medical itself: they are not those of the published";
+    assert_eq!(page.matches(drawn).count(), 4, "once for each table: {page}");
+    assert!(!page.contains("** ✓") && !page.contains("** ✗"), "{page}");
+    assert!(!page.contains("means are below the published"), "{page}");
+    json(here, &[&["similarity", "--seeds", "1"], &args[..]].concat());
+    assert!(read(here, "similarity.md").contains(drawn));
+    json(here, &[&["representation"], &args[..]].concat());
+    let page = read(here, "representation.md");
+    assert!(!page.contains(drawn) && (page.contains("** ✓") || page.contains("** ✗")), "{page}");
+}
+
+#[test]
+fn what_a_quick_run_leaves_out_is_on_the_page() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = reproduce(folder.path(), &["edges", "--quick"]);
+    let notes = String::from_utf8(output.stderr).unwrap();
+    assert!(notes.contains("wordnet-nouns: left out of a quick run"), "{notes}");
+    let page = read(folder.path(), "edges.md");
+    assert!(page.contains("**A quick run: without WordNet Nouns.**"), "{page}");
+    json(folder.path(), &["edges", "--quick", "--sets", "toy"]);
+    assert!(!read(folder.path(), "edges.md").contains("A quick run"));
+}
+
+#[test]
+fn lines_about_runs_say_what_is_changed_of_the_recipe() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = reproduce(
+        folder.path(),
+        &["ablation", "--sets", "toy", "--quick", "--recipe", "published", "--seeds", "1"],
+    );
+    let lines = String::from_utf8(output.stderr).unwrap();
+    assert!(lines.contains("toy representation published beta=0, seed 1: F1"), "{lines}");
+    assert!(lines.contains("toy representation published, seed 1: F1"), "{lines}");
 }
 
 #[test]
@@ -187,7 +284,9 @@ fn other_methods_stand_beside_the_published_rows() {
     assert!(markdown.contains("What the methods cost"), "{markdown}");
     assert_eq!(first["methods"], json(folder.path(), &methods)["methods"]);
     assert_eq!(read(folder.path(), "link-prediction-methods.csv"), table, "nothing ran again");
-    let error = failure(folder.path(), &["edges", "--sets", "toy", "--methods", "oe"]);
+    let refused = reproduce(folder.path(), &["edges", "--sets", "toy", "--methods", "oe"]);
+    let error = String::from_utf8(refused.stderr).unwrap();
+    assert_eq!(refused.status.code(), Some(2), "{error}");
     assert!(error.contains("--methods means nothing to edges"), "{error}");
 }
 

@@ -37,6 +37,22 @@ fn versions() -> tempfile::TempDir {
 }
 
 #[test]
+fn files_that_cannot_be_standard_output_are_not_called_a_dash() {
+    let folder = tempfile::tempdir().unwrap();
+    for args in [
+        &["update", "m", "toy", "-o", "n", "--patch", "-"][..],
+        &["update", "m", "toy", "-o", "n", "--sql", "-"],
+        &["tune", "toy", "-o", "-"],
+    ] {
+        let refused = binder(folder.path(), args);
+        let why = String::from_utf8(refused.stderr).unwrap();
+        assert_eq!(refused.status.code(), Some(2), "{args:?}: {why}");
+        assert!(why.contains("give the path of a file"), "{args:?}: {why}");
+    }
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+}
+
+#[test]
 fn a_diff_names_what_differs() {
     let folder = versions();
     // A model stands for the data it was made from.
@@ -66,6 +82,8 @@ fn the_exit_code_of_a_diff_says_no_only_on_request() {
     assert_eq!(code(&["diff", "old.tsv", "new.tsv"]), Some(0));
     assert_eq!(code(&["diff", "old.tsv", "new.tsv", "--exit-code"]), Some(1));
     assert_eq!(code(&["diff", "old.model", "old.tsv", "--exit-code"]), Some(0));
+    assert_eq!(code(&["diff", "old.tsv", "gone.tsv", "--exit-code"]), Some(2));
+    assert_eq!(code(&["diff", "old.tsv", "gone.tsv"]), Some(1));
 }
 
 #[test]
@@ -138,6 +156,24 @@ fn patched_codes(old: &Model, patch: &Path) -> Vec<(String, String)> {
         }
     }
     table.into_iter().collect()
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn an_update_whose_patch_cannot_be_written_leaves_the_model() {
+    let folder = versions();
+    let here = folder.path();
+    fs::copy(here.join("old.model"), here.join("m")).unwrap();
+    let update = ["update", "old.model", "new.tsv", "-o", "m"];
+    let why = error(here, &[&update[..], &["--patch", "/dev/full", "--sql", "x.sql"]].concat());
+    assert!(why.contains("the model was not written: /dev/full: "), "{why}");
+    assert!(!here.join("x.sql").exists());
+    let why = error(here, &[&update[..], &["--patch", "x.tsv", "--sql", "/dev/full"]].concat());
+    assert!(why.contains("x.tsv is written; the model was not written: /dev/full: "), "{why}");
+    assert_eq!(fs::read(here.join("m")).unwrap(), fs::read(here.join("old.model")).unwrap());
+    let why =
+        error(here, &["update", "old.model", "new.tsv", "-o", "/dev/full", "--patch", "y.tsv"]);
+    assert!(why.contains("y.tsv is written: "), "{why}");
 }
 
 #[test]

@@ -8,9 +8,9 @@ use binder::read::{ReadOptions, known_pairs};
 use binder::split::{Pair, Split};
 use binder::{Hierarchy, Progress};
 
+use crate::Error;
 use crate::queue::JobData;
 use crate::task::{PERCENTAGES, Task};
-use crate::{Error, Listener};
 
 /// A data set that is known by name.
 #[derive(Debug, PartialEq, Eq)]
@@ -118,14 +118,9 @@ impl<'a> DataSet<'a> {
         Ok(self.split.get_or_init(|| split))
     }
 
-    /// Notes that the splits are drawn here if the scores will stand beside published ones.
-    pub(crate) fn note_drawn_splits(&self, listener: &dyn Listener) {
-        if self.splits.is_none() && self.info.column.is_some() {
-            listener.note(&format!(
-                "{}: its splits are drawn here, they are not those of the published runs",
-                self.info.name
-            ));
-        }
+    /// Whether a task is run on a split that is drawn here, while published scores are of another.
+    pub(crate) fn is_drawn(&self, task: Task) -> bool {
+        task != Task::Representation && self.splits.is_none() && self.info.column.is_some()
     }
 
     /// The pairs that a task is learnt from.
@@ -154,6 +149,19 @@ impl<'a> DataSet<'a> {
         let parts = [&train, &split.valid, &split.valid_neg, &split.test, &split.test_neg];
         Ok(fingerprint(&self.hierarchy, parts.map(|pairs| &pairs[..])))
     }
+}
+
+/// What a page says of sets whose splits are drawn here; nothing if there are none.
+pub(crate) fn drawn_splits(sets: &[&SetInfo]) -> String {
+    if sets.is_empty() {
+        return String::new();
+    }
+    let titles: Vec<_> = sets.iter().map(|set| set.title).collect();
+    format!(
+        "**Binder drew the splits of {} itself: they are not those of the published runs. Scores on \
+         them are not to be compared with published ones, and are not marked ✓ or ✗.**\n\n",
+        titles.join(", ")
+    )
 }
 
 /// A fingerprint of the names and pairs of a hierarchy, and of further pairs.

@@ -57,6 +57,12 @@ pub enum Error {
     /// None of the requested data sets is available.
     #[error("no data set is left")]
     NoData,
+    /// The folder of data sets is not there.
+    #[error("{}: no such folder of data sets", folder.display())]
+    NoFolder {
+        /// The folder.
+        folder: PathBuf,
+    },
     /// A folder of splits lacks a file.
     #[error("{}: has no {name}.tsv or {name}.tsv.gz", folder.display())]
     MissingSplit {

@@ -101,11 +101,17 @@ const NOT_THE_HEADER: &str = "not the header of a table of runs";
 #[derive(Debug)]
 pub(crate) struct Ledger<R = Outcome> {
     path: PathBuf,
-    file: File,
+    /// Nothing where no run is recorded.
+    file: Option<File>,
     finished: HashMap<Key, R>,
 }
 
 impl<R: Record> Ledger<R> {
+    /// A ledger without runs, which is not written.
+    pub(crate) fn empty(path: &Path) -> Self {
+        Self { path: path.to_owned(), file: None, finished: HashMap::new() }
+    }
+
     /// Opens a ledger or begins one. A last line without its line break is dropped: the process
     /// died while writing it.
     pub(crate) fn open(path: &Path) -> Result<Self, Error> {
@@ -122,11 +128,11 @@ impl<R: Record> Ledger<R> {
             return Err(Error::foreign(path, 1, NOT_THE_HEADER));
         }
         let finished = parse(path, &text[..whole])?;
-        let mut ledger = Self { path: path.to_owned(), file, finished };
         if whole < text.len() {
-            ledger.file.set_len(whole as u64).map_err(Error::file(path))?;
-            ledger.file.seek(SeekFrom::End(0)).map_err(Error::file(path))?;
+            file.set_len(whole as u64).map_err(Error::file(path))?;
+            file.seek(SeekFrom::End(0)).map_err(Error::file(path))?;
         }
+        let mut ledger = Self { path: path.to_owned(), file: Some(file), finished };
         if whole == 0 {
             ledger.write(R::HEADER)?;
         }
@@ -146,8 +152,9 @@ impl<R: Record> Ledger<R> {
     }
 
     fn write(&mut self, line: &str) -> Result<(), Error> {
-        let written = self.file.write_all(format!("{line}\n").as_bytes());
-        written.and_then(|()| self.file.sync_data()).map_err(Error::file(&self.path))
+        let Some(file) = &mut self.file else { return Ok(()) };
+        let written = file.write_all(format!("{line}\n").as_bytes());
+        written.and_then(|()| file.sync_data()).map_err(Error::file(&self.path))
     }
 }
 

@@ -39,6 +39,7 @@ mod data;
 mod dots;
 mod error;
 mod experiment;
+mod files;
 mod ledger;
 mod listener;
 mod methods;
@@ -52,10 +53,8 @@ mod report;
 mod runs;
 mod stats;
 mod task;
-pub mod tune;
-
-pub mod files;
 mod tree;
+pub mod tune;
 
 use std::path::PathBuf;
 
@@ -66,6 +65,7 @@ pub use experiment::Experiment;
 pub use listener::Listener;
 pub use recipes::{NamedRecipe, RECIPES};
 
+use files::Kind;
 use plan::Plan;
 
 /// What to run, and where the results go.
@@ -127,8 +127,16 @@ pub struct Finished {
 
 /// Runs an experiment and writes its files.
 pub fn run(request: &Request, listener: &dyn Listener) -> Result<Finished, Error> {
-    std::fs::create_dir_all(&request.output).map_err(Error::file(&request.output))?;
+    if let Some(folder) = request.data.as_ref().filter(|folder| !folder.is_dir()) {
+        return Err(Error::NoFolder { folder: folder.clone() });
+    }
+    // Where nothing is run there may be nothing to write either.
+    if !request.finished {
+        std::fs::create_dir_all(&request.output).map_err(Error::file(&request.output))?;
+    }
     let plan = Plan::new(request, listener);
+    files::check(&plan.file(".md"), Kind::Page)?;
+    files::check(&plan.file(".svg"), Kind::Drawing)?;
     let report = request.experiment.report(&plan)?;
     let files = report.write(&plan)?;
     Ok(Finished { text: report.text, values: report.values, files })

@@ -257,6 +257,7 @@ fn do_all(
             let found = tasks.iter().find(|pairs| pairs.task == job.task);
             found.expect("every job's task has its pairs").train(job, key, plan.listener)
         };
+        let summary = |_: &Job, key: &Key, outcome: &MethodOutcome| summary(key, outcome);
         queue::do_all(&open, train, summary, plan.listener, data.for_jobs(), ledger)?;
     }
     let numbers = jobs.iter().map(|job| job.params.numbers());

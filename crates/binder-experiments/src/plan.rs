@@ -4,7 +4,8 @@ use binder::train::TrainParams;
 use binder_answers::counted;
 
 use crate::data::{DataSet, SETS, SetInfo};
-use crate::ledger::Ledger;
+use crate::files;
+use crate::ledger::{Ledger, Record};
 use crate::queue;
 use crate::recipes::{NamedRecipe, RECIPES};
 use crate::runs::Job;
@@ -16,6 +17,8 @@ pub(crate) struct Plan<'a> {
     pub(crate) request: &'a Request,
     pub(crate) listener: &'a dyn Listener,
     pub(crate) sets: Vec<&'static SetInfo>,
+    /// The set that a quick request leaves out.
+    left_out: Option<&'static SetInfo>,
     pub(crate) recipes: Vec<&'static NamedRecipe>,
     /// Every job is run with the seeds 1 to this.
     pub(crate) seeds: u32,
@@ -40,18 +43,38 @@ impl<'a> Plan<'a> {
         let asked = |name| request.recipes.iter().any(|recipe| recipe.name == name);
         let recipes: Vec<_> = RECIPES.iter().filter(|recipe| asked(recipe.name)).collect();
         let sets: Vec<_> = SETS.iter().filter(|set| request.sets.contains(set)).collect();
-        let by_default = || {
-            let (mut sets, all) = (experiment.sets(), experiment.sets().len());
-            // A quick request leaves the large set out where there are others.
-            sets.retain(|set| !(request.quick && all > 1 && set.name == LARGE_SET));
-            sets
-        };
-        Self {
+        let mut plan = Self {
             request,
             listener,
-            sets: if sets.is_empty() { by_default() } else { sets },
+            sets: if sets.is_empty() { experiment.sets() } else { sets },
+            left_out: None,
             recipes: if recipes.is_empty() { experiment.recipes() } else { recipes },
             seeds: if request.quick { seeds.min(QUICK_SEEDS) } else { seeds },
+        };
+        if request.quick && request.sets.is_empty() {
+            plan.leave_out_large();
+        }
+        plan
+    }
+
+    /// Leaves the large set out where there are others.
+    fn leave_out_large(&mut self) {
+        let large = self.sets.iter().position(|set| set.name == LARGE_SET);
+        if let Some(at) = large.filter(|_| self.sets.len() > 1) {
+            self.left_out = Some(self.sets.remove(at));
+        }
+    }
+
+    /// What a page of a quick request begins with; nothing if the request changes nothing.
+    pub(crate) fn quick(&self) -> String {
+        let shortened = self.request.quick && self.request.experiment.is_shortened();
+        let left_out = self.left_out.map(|set| format!("without {}", set.title));
+        let short = shortened.then(|| "few epochs, negatives and seeds".to_owned());
+        let differs: Vec<_> = short.into_iter().chain(left_out).collect();
+        let end = if shortened { " It shows what comes out, not how good it is." } else { "" };
+        match differs.is_empty() {
+            true => String::new(),
+            false => format!("{}: {}.{end}**\n\n", files::QUICK, differs.join(", and ")),
         }
     }
 
@@ -72,8 +95,32 @@ impl<'a> Plan<'a> {
         if default { String::new() } else { format!("-{}", set.name) }
     }
 
-    pub(crate) fn ledger(&self) -> Result<Ledger, Error> {
-        Ledger::open(&self.file(".csv"))
+    /// The ledger of that ending. One that is not there yet is begun, unless nothing may be run:
+    /// then there is nothing to record either.
+    pub(crate) fn ledger<R: Record>(&self, ending: &str) -> Result<Ledger<R>, Error> {
+        let path = self.file(ending);
+        if self.request.finished && !path.exists() {
+            return Ok(Ledger::empty(&path));
+        }
+        Ledger::open(&path)
+    }
+
+    /// An error if runs are missing and none may be run.
+    pub(crate) fn check_missing(&self, missing: usize) -> Result<(), Error> {
+        match missing > 0 && self.request.finished {
+            true => Err(Error::Unfinished { missing }),
+            false => Ok(()),
+        }
+    }
+
+    /// Notes that one of the tasks is run on another split than the published runs.
+    pub(crate) fn note_drawn(&self, data: &DataSet<'_>, tasks: &[Task]) {
+        if tasks.iter().any(|&task| data.is_drawn(task)) {
+            self.listener.note(&format!(
+                "{}: its splits are drawn here, they are not those of the published runs",
+                data.info.name
+            ));
+        }
     }
 
     /// Visits the sets one at a time. A set that is not available is skipped with a note; it is an
@@ -83,6 +130,9 @@ impl<'a> Plan<'a> {
         mut visit: impl FnMut(&DataSet<'_>) -> Result<(), Error>,
     ) -> Result<(), Error> {
         let mut any = false;
+        if let Some(SetInfo { name, .. }) = self.left_out {
+            self.listener.note(&format!("{name}: left out of a quick run, give --sets to have it"));
+        }
         for set in &self.sets {
             let data = DataSet::load(set, self.request.data.as_deref(), self.listener)?;
             self.listener.finish();
@@ -120,7 +170,10 @@ impl<'a> Plan<'a> {
         if self.request.quick {
             params.negatives = params.negatives.min(QUICK_NEGATIVES);
         }
+        let before = settings(&params);
         change(&mut params);
+        let after = settings(&params).into_iter();
+        let changed = after.filter(|it| !before.contains(it)).collect::<Vec<_>>().join(" ");
         if self.request.quick {
             let large = data.hierarchy.len() >= queue::LARGE;
             let epochs = if large { QUICK_EPOCHS_LARGE } else { QUICK_EPOCHS };
@@ -128,6 +181,14 @@ impl<'a> Plan<'a> {
                 if task == Task::Representation { 1 } else { QUICK_FACTOR_LINK_PREDICTION };
             params.epochs = params.epochs.min(epochs * factor);
         }
-        Job { task, recipe, params }
+        Job { task, recipe, params, changed }
     }
+}
+
+/// Every setting but the seed and the number of epochs, as `name=value`.
+fn settings(params: &TrainParams) -> Vec<String> {
+    let others = ["seed", "epochs"];
+    let notes = params.notes().into_iter().filter(|(name, _)| !others.contains(name));
+    let bits = std::iter::once(("bits", params.bits.to_string()));
+    bits.chain(notes).map(|(name, value)| format!("{name}={value}")).collect()
 }

@@ -34,7 +34,7 @@ pub(crate) fn open<'a, J, R: Record>(
 pub(crate) fn do_all<J: Sync, R: Record + Send>(
     open: &[(&J, &Key)],
     work: impl Fn(&J, &Key) -> Result<R, Error> + Sync,
-    summary: impl Fn(&Key, &R) -> String,
+    summary: impl Fn(&J, &Key, &R) -> String,
     listener: &dyn Listener,
     data: JobData<'_>,
     ledger: &mut Ledger<R>,
@@ -55,7 +55,7 @@ pub(crate) fn do_all<J: Sync, R: Record + Send>(
             scope.spawn(move || {
                 pool.install(|| {
                     while let Some((job, key)) = next() {
-                        if sender.send((*key, work(job, key))).is_err() {
+                        if sender.send((*job, *key, work(job, key))).is_err() {
                             return;
                         }
                     }
@@ -65,12 +65,12 @@ pub(crate) fn do_all<J: Sync, R: Record + Send>(
         // The loop below ends when the last worker has dropped its sender.
         drop(sender);
         let mut result = Ok(());
-        for (key, run) in ended {
+        for (job, key, run) in ended {
             match run {
                 Ok(outcome) => {
                     ledger.add(key.clone(), outcome)?;
                     listener.advance(1);
-                    listener.line(&summary(key, &outcome));
+                    listener.line(&summary(job, key, &outcome));
                 }
                 Err(error) => {
                     failed.store(true, Ordering::Relaxed);

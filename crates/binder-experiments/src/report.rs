@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use crate::Error;
-use crate::files::replace;
+use crate::files::{self, Kind, replace};
 use crate::plan::Plan;
 
 /// The results of an experiment.
@@ -38,25 +38,26 @@ impl Report {
         if !plan.request.methods.is_empty() {
             files.push(plan.file("-methods.csv"));
         }
-        for drawing in &self.drawings {
-            let file = plan.file(&format!("{}.svg", drawing.suffix));
-            replace(&file, &drawing.svg)?;
-            files.push(file);
+        let drawing = |it: &Drawing| plan.file(&format!("{}.svg", it.suffix));
+        // Nothing is written where one of the files is not ours.
+        files::check(&files[0], Kind::Page)?;
+        self.drawings.iter().try_for_each(|it| files::check(&drawing(it), Kind::Drawing))?;
+        for it in &self.drawings {
+            replace(&drawing(it), Kind::Drawing, &it.svg)?;
+            files.push(drawing(it));
         }
-        replace(&files[0], &self.markdown(plan))?;
+        replace(&files[0], Kind::Page, &self.markdown(plan))?;
         Ok(files)
     }
 
     fn markdown(&self, plan: &Plan<'_>) -> String {
         let request = plan.request;
         let mut text = format!("# {}\n\n", self.title);
-        if request.quick && request.experiment.is_shortened() {
-            text += "**A quick run: few epochs, negatives and seeds, and without Nouns where there \
-                are other sets. It shows what comes out, not how good it is.**\n\n";
-        }
-        if let Some(command) = &request.command {
-            let _ = write!(text, "Made by\n\n```sh\n{command}\n```\n\n");
-        }
+        text += &plan.quick();
+        let _ = match &request.command {
+            Some(command) => write!(text, "Made by\n\n```sh\n{command}\n```\n\n"),
+            None => write!(text, "{}\n\n", files::BY_LIBRARY),
+        };
         text += &self.text;
         for Drawing { suffix, shows, .. } in &self.drawings {
             let _ = write!(text, "\n![{shows}]({}{suffix}.svg)\n", request.experiment.name());
@@ -66,15 +67,9 @@ impl Report {
 }
 
 /// Writes a CSV file as a whole. A file that binder did not write is left alone.
-pub(crate) fn write_csv(path: &Path, header: &str, lines: &[String]) -> Result<(), Error> {
-    if let Ok(old) = std::fs::read(path) {
-        let ours = old.is_empty() || old.starts_with(format!("{header}\n").as_bytes());
-        if !ours {
-            return Err(Error::foreign(path, 1, format!("not the header {header}")));
-        }
-    }
+pub(crate) fn write_csv(path: &Path, header: &'static str, lines: &[String]) -> Result<(), Error> {
     let lines: String = lines.iter().map(|line| format!("{line}\n")).collect();
-    replace(path, &format!("{header}\n{lines}"))
+    replace(path, Kind::Table(header), &format!("{header}\n{lines}"))
 }
 
 /// A Markdown table with the first column aligned left and the others aligned right.

@@ -25,6 +25,8 @@ pub(crate) struct Job {
     pub(crate) recipe: &'static NamedRecipe,
     /// All settings, with the seed.
     pub(crate) params: TrainParams,
+    /// What an experiment changes of the recipe's settings: `name=value`, separated by spaces.
+    pub(crate) changed: String,
 }
 
 /// A run that has ended.
@@ -91,13 +93,11 @@ pub(crate) fn run_all(
 ) -> Result<Vec<Run>, Error> {
     let keys = jobs.iter().map(|job| job.key(data)).collect::<Result<Vec<_>, _>>()?;
     let open = queue::open(jobs.iter().zip(&keys), ledger);
-    if !open.is_empty() && plan.request.finished {
-        return Err(Error::Unfinished { missing: open.len() });
-    }
+    plan.check_missing(open.len())?;
     if !open.is_empty() {
         let trainer = Trainer::new(open.iter().map(|(job, _)| job.task), data)?;
         let train = |job: &Job, key: &Key| {
-            let show = |epoch: &EpochLog| show_epoch(plan.listener, key, epoch);
+            let show = |epoch: &EpochLog| show_epoch(plan.listener, job, key, epoch);
             Ok(trainer.train(job, plan.listener, show)?.0)
         };
         queue::do_all(&open, train, summary, plan.listener, data.for_jobs(), ledger)?;
@@ -219,24 +219,33 @@ impl<'a> Trainer<'a> {
 }
 
 /// Shows how far a run is: after every slow epoch, and after every tenth fast one.
-pub(crate) fn show_epoch(listener: &dyn Listener, key: &Key, epoch: &EpochLog) {
+pub(crate) fn show_epoch(listener: &dyn Listener, job: &Job, key: &Key, epoch: &EpochLog) {
     if epoch.epoch % 10 == 1 || epoch.time > Duration::from_millis(50) {
         let f1 = |score: f64| format!(", F1 {:.2} %", score * 100.0);
         let f1 = epoch.score.map_or(String::new(), |score| f1(score.f1));
-        listener.message(&format!("{}: epoch {}{f1}", title(key), epoch.epoch));
+        listener.message(&format!("{}: epoch {}{f1}", changed_title(job, key), epoch.epoch));
     }
 }
 
 /// One line about a run that has ended.
-pub(crate) fn summary(key: &Key, outcome: &Outcome) -> String {
+pub(crate) fn summary(job: &Job, key: &Key, outcome: &Outcome) -> String {
     format!(
         "{}: F1 {:.2} %, epoch {} of {}, {:.1} s",
-        title(key),
+        changed_title(job, key),
         outcome.f1 * 100.0,
         outcome.best_epoch,
         outcome.epochs,
         outcome.seconds
     )
+}
+
+/// A run in a word, with what is changed of its recipe.
+fn changed_title(job: &Job, key: &Key) -> String {
+    let Key { set, task, recipe, seed, .. } = key;
+    match &*job.changed {
+        "" => title(key),
+        changed => format!("{set} {task} {recipe} {changed}, seed {seed}"),
+    }
 }
 
 pub(crate) fn title(key: &Key) -> String {

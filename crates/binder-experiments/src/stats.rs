@@ -24,6 +24,11 @@ impl Stats {
         Self::of(&fractions.map(|fraction| fraction * 100.0).collect::<Vec<_>>())
     }
 
+    /// Whether all of the values, which are percentages, look like 100.
+    pub(crate) fn is_perfect(&self) -> bool {
+        self.runs > 0 && self.mean > 99.995 && self.sd < 0.005
+    }
+
     /// "98.99 ± 0.24", without the deviation if there is one run.
     pub(crate) fn text(&self) -> String {
         match self.runs {

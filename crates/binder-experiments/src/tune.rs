@@ -106,14 +106,19 @@ pub fn tune(request: &TuneRequest<'_>, listener: &dyn Listener) -> Result<Vec<Tr
     if request.valid.0.is_empty() {
         return Err(Error::NoValidation);
     }
-    let mut ledger: Ledger<TuneOutcome> = Ledger::open(&request.ledger)?;
     let jobs = request.jobs();
+    for params in &jobs {
+        params.clone().check(request.hierarchy.len())?;
+    }
+    let mut ledger: Ledger<TuneOutcome> = Ledger::open(&request.ledger)?;
     let data = request.fingerprint();
     let keys: Vec<_> = jobs.iter().map(|params| request.key(params, &data)).collect();
     let open = queue::open(jobs.iter().zip(&keys), &ledger);
     if !open.is_empty() {
         let of = JobData { title: &request.name, concepts: request.hierarchy.len() };
         let train = |params: &TrainParams, key: &Key| request.train(params, key, listener);
+        let summary =
+            |params: &TrainParams, _: &Key, outcome: &TuneOutcome| summary(params, outcome);
         queue::do_all(&open, train, summary, listener, of, &mut ledger)?;
     }
     let seeds = request.seeds as usize;
@@ -142,19 +147,15 @@ fn tried(params: &TrainParams, outcomes: &[TuneOutcome]) -> Tried {
     }
 }
 
-fn summary(key: &Key, outcome: &TuneOutcome) -> String {
+fn summary(params: &TrainParams, outcome: &TuneOutcome) -> String {
     let TuneOutcome { valid_f1, epochs, best_epoch, seconds } = outcome;
-    let shown = |name: &str| {
-        let mut settings = key.parameters.split(' ').filter_map(|it| it.split_once('='));
-        settings.find(|(it, _)| *it == name).map_or("", |(_, value)| value)
-    };
     format!(
         "{} bits, α {}, n⁻ {}, seed {}: validation F1 {:.2} %, epoch {best_epoch} of {epochs}, \
          {seconds:.1} s",
-        shown("bits"),
-        shown("alpha"),
-        shown("negatives"),
-        key.seed,
+        params.bits,
+        params.alpha,
+        params.negatives,
+        params.seed,
         valid_f1 * 100.0
     )
 }

@@ -9,6 +9,9 @@ use pyo3::prelude::*;
 
 use crate::errors::Kind;
 
+/// (child, parent) pairs by the ids of their concepts.
+pub(crate) type Pairs = Vec<(Id, Id)>;
+
 /// An array of ids in either of the usual types. Neither is copied.
 #[derive(FromPyObject)]
 pub(crate) enum Ids<'py> {
@@ -77,10 +80,7 @@ pub(crate) fn pairs(
 }
 
 /// The pairs of an array [m, 2]; an error if an id is not a concept's.
-pub(crate) fn pairs_from(
-    array: &PyReadonlyArray2<'_, Id>,
-    concepts: usize,
-) -> PyResult<Vec<(Id, Id)>> {
+pub(crate) fn pairs_from(array: &PyReadonlyArray2<'_, Id>, concepts: usize) -> PyResult<Pairs> {
     if array.shape()[1] != 2 {
         let message =
             format!("pairs have 2 columns, child and parent; these have {}", array.shape()[1]);
@@ -88,10 +88,25 @@ pub(crate) fn pairs_from(
     }
     let view = array.as_array();
     let pairs = view.rows().into_iter().map(|row| (row[0], row[1]));
-    let pairs: Vec<(Id, Id)> = pairs.collect();
+    let pairs: Pairs = pairs.collect();
     let wrong = pairs
         .iter()
         .flat_map(|&(child, parent)| [child, parent])
         .find(|&id| id as usize >= concepts);
     wrong.map_or(Ok(pairs), |id| Err(no_concept(&id.to_string(), concepts)))
+}
+
+/// Pairs that are is-a and pairs that are not, to judge by. Both must have at least one: scores on
+/// nothing are perfect.
+pub(crate) fn judged_by(
+    positives: &PyReadonlyArray2<'_, Id>,
+    negatives: &PyReadonlyArray2<'_, Id>,
+    concepts: usize,
+) -> PyResult<(Pairs, Pairs)> {
+    let some = |name: &str, array| {
+        let pairs = pairs_from(array, concepts)?;
+        let missing = || Kind::Value.error(&format!("there are no {name}; give at least one pair"));
+        if pairs.is_empty() { Err(missing()) } else { Ok(pairs) }
+    };
+    Ok((some("positives", positives)?, some("negatives", negatives)?))
 }

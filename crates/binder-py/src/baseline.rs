@@ -15,7 +15,7 @@ use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray2};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
-use crate::arrays::pairs_from;
+use crate::arrays::{Pairs, judged_by, pairs_from};
 use crate::errors::{Kind, chosen, in_bytes, python};
 use crate::hierarchy::Hierarchy;
 use crate::pool::without_lock;
@@ -28,8 +28,6 @@ use crate::watch::{Watch, watched};
 pub(crate) struct Baseline {
     inner: Arc<Trained>,
 }
-
-type Pairs = Vec<(u32, u32)>;
 
 /// tp, fp, fn, tn; then the best threshold, its F1, AUC, average precision and MRR.
 type Judged = ((u64, u64, u64, u64), [f64; 5]);
@@ -61,9 +59,7 @@ pub(crate) fn fit_baseline(
     let pairs = learnt_from(py, &on, hierarchy)?;
     let concepts = hierarchy.inner.len();
     let (scored_on, scored): (_, (Pairs, Pairs)) = match &valid {
-        Some((positives, negatives)) => {
-            ("valid", (pairs_from(positives, concepts)?, pairs_from(negatives, concepts)?))
-        }
+        Some((positives, negatives)) => ("valid", judged_by(positives, negatives, concepts)?),
         None => ("training", (pairs.iter().collect(), scoring_negatives(&pairs, params.seed))),
     };
     let validation = Validation { positives: &scored.0, negatives: &scored.1 };

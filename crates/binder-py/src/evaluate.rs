@@ -5,7 +5,7 @@ use binder::evaluate::{self, Confusion};
 use numpy::PyReadonlyArray2;
 use pyo3::prelude::*;
 
-use crate::arrays::pairs_from;
+use crate::arrays::judged_by;
 use crate::errors::python;
 use crate::hierarchy::Hierarchy;
 use crate::model::Model;
@@ -55,8 +55,7 @@ pub(crate) fn evaluate_listed(
     negatives: PyReadonlyArray2<'_, u32>,
 ) -> PyResult<Verdict> {
     let (index, concepts) = (&model.index, model.index.codes().len());
-    let (positives, negatives) =
-        (pairs_from(&positives, concepts)?, pairs_from(&negatives, concepts)?);
+    let (positives, negatives) = judged_by(&positives, &negatives, concepts)?;
     watched(py, None, |_| {
         let hierarchy = index.hierarchy();
         let judged = evaluate::listed(index.codes(), &positives, &negatives);

@@ -14,7 +14,7 @@ use binder::{Cancelled, Error, Id, Progress};
 use numpy::PyReadonlyArray2;
 use pyo3::prelude::*;
 
-use crate::arrays::pairs_from;
+use crate::arrays::{Pairs, judged_by, pairs_from};
 use crate::errors::{chosen, chosen_or, python};
 use crate::hierarchy::Hierarchy;
 use crate::model::Model;
@@ -120,8 +120,6 @@ pub(crate) enum Score<'py> {
     Listed((PyReadonlyArray2<'py, u32>, PyReadonlyArray2<'py, u32>)),
 }
 
-type Pairs = Vec<(Id, Id)>;
-
 /// The model that `binder train` makes. `source` is what the model notes of listed pairs.
 #[pyfunction]
 #[expect(clippy::too_many_arguments, reason = "python/binder/_make.py has them by name")]
@@ -193,8 +191,7 @@ fn scored_on(
 ) -> PyResult<(&'static str, Option<(Pairs, Pairs)>)> {
     Ok(match score {
         Score::Listed((positives, negatives)) => {
-            let listed = |pairs| pairs_from(pairs, concepts);
-            ("valid", Some((listed(positives)?, listed(negatives)?)))
+            ("valid", Some(judged_by(positives, negatives, concepts)?))
         }
         Score::Name(name) if name == "training" => {
             ("training", Some((pairs.iter().collect(), scoring_negatives(pairs, params.seed))))

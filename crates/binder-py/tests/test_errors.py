@@ -18,6 +18,16 @@ def test_a_hierarchy_is_asked_for_one_pair(pets):
         pets.is_a(["cat", "puppy"], "dog")
 
 
+def test_nothing_is_judged_by_no_pairs(pets):
+    some, none = [("cat", "pet")], []
+    model = binder.encode(pets)
+    for positives, negatives, which in [(none, some, "positives"), (some, none, "negatives")]:
+        with pytest.raises(ValueError, match=f"there are no {which}; give at least one pair"):
+            binder.evaluate(model, positives=positives, negatives=negatives)
+        with pytest.raises(ValueError, match=f"there are no {which}"):
+            binder.train(pets, epochs=1, valid=(positives, negatives))
+
+
 def test_one_family():
     for kind, base in [
         (binder.InputError, ValueError),

@@ -6,6 +6,7 @@ use clap::Args;
 use crate::args::{Data, Json, choice};
 use crate::files::Force;
 use crate::reading::ReadingArgs;
+use crate::remedy::WrongUse;
 use crate::train::CheckpointArgs;
 
 #[derive(Debug, Args)]
@@ -111,7 +112,7 @@ fn set<T>(value: &mut T, given: Option<T>) {
 
 impl BaselineArgs {
     /// The method's settings, changed by the options that were given.
-    pub(super) fn params(&self) -> anyhow::Result<BaselineParams> {
+    pub(super) fn params(&self) -> Result<BaselineParams, WrongUse> {
         let given = &self.settings;
         let mut params = BaselineParams::of(self.method);
         set(&mut params.dim, given.dim);
@@ -135,11 +136,10 @@ impl BaselineArgs {
             ("volume", &mut params.volume, given.volume),
         ];
         for (name, value, given) in own {
-            anyhow::ensure!(
+            WrongUse::unless(
                 given.is_none() || self.method.own_settings().contains(&name),
-                "--{name} means nothing to {}; leave it out",
-                self.method
-            );
+                format!("--{name} means nothing to {}; leave it out", self.method),
+            )?;
             set(value, given);
         }
         Ok(params)

@@ -5,7 +5,7 @@ use serde::Serialize;
 use serde_json::json;
 
 use crate::Error;
-use crate::data::{DataSet, SetInfo};
+use crate::data::{DataSet, SetInfo, drawn_splits};
 use crate::dots::{self, DotPanel, Series};
 use crate::plan::Plan;
 use crate::published::{self, ABLATION, ABLATION_BETA, Ablation, MeanSd};
@@ -49,8 +49,11 @@ const LEGEND: &str = "Codes learnt without β or without b. F1 in %. α is 25 fo
     else. Since 32 is larger than the α of representation, b = 0 is run with both.\n\n";
 
 pub(crate) fn report(plan: &Plan<'_>) -> Result<Report, Error> {
-    let (mut ledger, mut cells, mut all_runs) = (plan.ledger()?, Vec::new(), Vec::new());
+    let (mut ledger, mut cells, mut all_runs) = (plan.ledger(".csv")?, Vec::new(), Vec::new());
+    let (tasks, mut drawn) = (ABLATION.each_ref().map(|paper| paper.task), Vec::new());
     plan.each_set(|data| {
+        plan.note_drawn(data, &tasks);
+        drawn.extend(tasks.iter().any(|&task| data.is_drawn(task)).then_some(data.info));
         let parts: Vec<(&Ablation, &'static NamedRecipe)> = ABLATION
             .iter()
             .flat_map(|paper| plan.recipes.iter().map(move |&recipe| (paper, recipe)))
@@ -71,7 +74,7 @@ pub(crate) fn report(plan: &Plan<'_>) -> Result<Report, Error> {
     let rows: Vec<_> = cells.iter().map(Cell::row).collect();
     Ok(Report {
         title: "Ablation",
-        text: format!("{LEGEND}{}{}", plan.averaged(), table(&head, &rows)),
+        text: format!("{LEGEND}{}{}{}", plan.averaged(), drawn_splits(&drawn), table(&head, &rows)),
         values: json!({ "cells": cells, "runs": all_runs }),
         drawings: vec![drawing(&cells)?],
     })

@@ -20,7 +20,7 @@ const LEGEND: &str = "15 concepts in 8 bits, learnt from the closure. ● is 1 a
     publish its concepts, so these are similar ones.\n\n";
 
 pub(crate) fn report(plan: &Plan<'_>) -> Result<Report, Error> {
-    let (mut ledger, mut text) = (plan.ledger()?, LEGEND.to_owned());
+    let (mut ledger, mut text) = (plan.ledger(".csv")?, LEGEND.to_owned());
     let (mut all_runs, mut drawings) = (Vec::new(), Vec::new());
     plan.each_set(|data| {
         let tried = try_all(plan, data, &mut ledger)?;
@@ -53,10 +53,11 @@ fn try_all(
     let mut tried = Vec::new();
     for recipe in &plan.recipes {
         let params = recipe.params(task, data.info).with(|params| params.bits = BITS);
-        for job in (Job { task, recipe, params }).with_seeds(plan.seeds) {
+        for job in (Job { task, recipe, params, changed: String::new() }).with_seeds(plan.seeds) {
             let (outcome, codes) = trainer.train(&job, plan.listener, |_| ())?;
             let key = job.key(data)?;
             if ledger.find(&key).is_none() {
+                plan.check_missing(1)?;
                 ledger.add(key.clone(), outcome)?;
             }
             tried.push((Run { key, outcome }, codes));

@@ -7,7 +7,7 @@ use serde_json::json;
 
 use crate::Error;
 use crate::data::{DataSet, SetInfo};
-use crate::files::replace;
+use crate::files::{self, Kind, replace};
 use crate::ledger::{Key, Ledger};
 use crate::plan::Plan;
 use crate::plots::{self, Line, LinePanel, Point};
@@ -50,7 +50,7 @@ struct Epoch {
 }
 
 pub(crate) fn report(plan: &Plan<'_>) -> Result<Report, Error> {
-    let (mut ledger, mut text) = (plan.ledger()?, LEGEND.to_owned());
+    let (mut ledger, mut text) = (plan.ledger(".csv")?, LEGEND.to_owned());
     let (mut all_runs, mut drawings) = (Vec::new(), Vec::new());
     plan.each_set(|data| {
         let curves = curves(plan, data, &mut ledger)?;
@@ -101,12 +101,14 @@ fn curve(
     if let Some((outcome, epochs)) = ledger.find(&key).zip(read(&file, &key)) {
         return Ok(Curve { task: job.task, run: Run { key, outcome }, epochs });
     }
+    plan.check_missing(1)?;
+    files::check(&file, Kind::Curve)?;
     let (listener, mut epochs): (_, Vec<Epoch>) = (plan.listener, Vec::new());
     let trainer = Trainer::new([job.task], data)?;
     listener.start(data.info.title, Some(job.params.epochs.into()));
     let (outcome, _) = trainer.train(job, listener, |epoch| {
         listener.advance(1);
-        show_epoch(listener, &key, epoch);
+        show_epoch(listener, job, &key, epoch);
         if let Some(before) = epochs.last_mut() {
             before.loss = Some(epoch.report.loss.weighted(job.params.alpha, job.params.beta));
         }
@@ -119,7 +121,7 @@ fn curve(
     listener.finish();
     write(&file, &key, &epochs)?;
     ledger.add(key.clone(), outcome)?;
-    listener.line(&summary(&key, &outcome));
+    listener.line(&summary(job, &key, &outcome));
     Ok(Curve { task: job.task, run: Run { key, outcome }, epochs })
 }
 
@@ -134,7 +136,7 @@ fn write(file: &Path, key: &Key, epochs: &[Epoch]) -> Result<(), Error> {
         let loss = loss.map_or(String::new(), |loss| loss.to_string());
         format!("{epoch},{loss},{f1}\n")
     };
-    replace(file, &(file_head(key) + &epochs.iter().map(line).collect::<String>()))
+    replace(file, Kind::Curve, &(file_head(key) + &epochs.iter().map(line).collect::<String>()))
 }
 
 /// The curve in a file, if the file is there and of that very run.

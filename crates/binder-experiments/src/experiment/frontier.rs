@@ -32,7 +32,7 @@ const LEGEND: &str = "F1 in % over all n² − n pairs, by bits per code. `encod
 type Curve = (&'static str, Vec<Stats>);
 
 pub(crate) fn report(plan: &Plan<'_>) -> Result<Report, Error> {
-    let (mut ledger, mut text) = (plan.ledger()?, LEGEND.to_owned() + &plan.averaged());
+    let (mut ledger, mut text) = (plan.ledger(".csv")?, LEGEND.to_owned() + &plan.averaged());
     let (mut cells, mut panels) = (Vec::new(), Vec::new());
     plan.each_set(|data| {
         let mut curves: Vec<Curve> = vec![("encode", encoded(plan, data, &mut ledger)?)];
@@ -82,6 +82,7 @@ fn encoded(plan: &Plan<'_>, data: &DataSet<'_>, ledger: &mut Ledger) -> Result<V
         let outcome = match ledger.find(&key) {
             Some(outcome) => outcome,
             None => {
+                plan.check_missing(1)?;
                 let outcome = encode_in(bits, effort, data, plan.listener)?;
                 ledger.add(key, outcome)?;
                 outcome

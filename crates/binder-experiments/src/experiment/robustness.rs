@@ -62,7 +62,7 @@ const LEGEND: &str = "One setting at a time, at most 2,500 epochs, β 10, r 0.00
     better with n⁻.\n\n";
 
 pub(crate) fn report(plan: &Plan<'_>) -> Result<Report, Error> {
-    let (mut ledger, mut text) = (plan.ledger()?, LEGEND.to_owned() + &plan.averaged());
+    let (mut ledger, mut text) = (plan.ledger(".csv")?, LEGEND.to_owned() + &plan.averaged());
     let (mut cells, mut all_runs, mut drawings) = (Vec::new(), Vec::new(), Vec::new());
     plan.each_set(|data| {
         // All jobs in one go first: sweep by sweep, threads would wait for the last run of each.

@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::Error;
-use crate::data::{DataSet, SetInfo};
+use crate::data::{DataSet, SetInfo, drawn_splits};
 use crate::dots::{self, DotPanel, Series};
 use crate::ledger::Ledger;
 use crate::methods::{self, MethodRun};
@@ -24,15 +24,13 @@ use binder_baselines::Method;
 
 pub(crate) fn report(plan: &Plan<'_>, tasks: &[Task]) -> Result<Report, Error> {
     let representation = tasks == [Task::Representation];
-    let (mut ledger, mut results) = (plan.ledger()?, Results::default());
+    let (mut ledger, mut results) = (plan.ledger(".csv")?, Results::default());
     let mut method_ledger = match plan.request.methods.is_empty() {
         true => None,
-        false => Some(Ledger::open(&plan.file("-methods.csv"))?),
+        false => Some(plan.ledger("-methods.csv")?),
     };
     plan.each_set(|data| {
-        if !representation {
-            data.note_drawn_splits(plan.listener);
-        }
+        plan.note_drawn(data, tasks);
         results.sets.push(data.info);
         // All jobs in one go first: task by task, threads would wait for the last run of each.
         let all: Vec<_> = tasks.iter().flat_map(|&task| jobs(plan, data, task)).collect();
@@ -47,8 +45,10 @@ pub(crate) fn report(plan: &Plan<'_>, tasks: &[Task]) -> Result<Report, Error> {
     Ok(Report {
         title: if representation { "Representation" } else { "Link prediction" },
         text: format!(
-            "{}{}{}{}",
+            "{}{}{}{}{}{}",
             legend(plan, representation),
+            results.of_best(),
+            if plan.request.methods.is_empty() { "" } else { methods::LEGEND },
             tables.collect::<String>(),
             results.costs(plan),
             results.settings(plan)
@@ -92,14 +92,6 @@ fn legend(plan: &Plan<'_>, representation: bool) -> String {
             recipe.goal.text()
         );
     }
-    if plan.recipes.iter().any(|recipe| recipe.name == "best") {
-        text += "`best` takes no pair as a negative that follows from its training pairs, and all \
-            that do not. So its scores of 100 ± 0 come from the symbolic closure of the training \
-            pairs, which the codes then hold exactly.\n\n";
-    }
-    if !plan.request.methods.is_empty() {
-        text += methods::LEGEND;
-    }
     text
 }
 
@@ -123,11 +115,38 @@ impl Results {
     ) -> Result<(), Error> {
         let runs = run_all(&jobs(plan, data, task), plan, data, ledger)?;
         for (recipe, runs) in plan.recipes.iter().zip(runs.chunks(plan.seeds as usize)) {
-            self.cells.push(Cell::new(data.info, task, recipe, runs));
+            self.cells.push(Cell::new(data, task, recipe, runs));
         }
         self.runs.extend(runs);
         self.references.push((data.info.name, task, References::of(data, task)?));
         Ok(())
+    }
+
+    /// What the recipe `best` learns, for the legend.
+    fn of_best(&self) -> String {
+        let mut cells = self.cells.iter().filter(|cell| cell.recipe == "best").peekable();
+        if cells.peek().is_none() {
+            return String::new();
+        }
+        let learns = if cells.all(|cell| cell.f1.is_perfect()) {
+            "So its scores of 100 ± 0 come from the symbolic closure of the training pairs, which \
+             the codes then hold exactly."
+        } else {
+            "What it learns is the symbolic closure of its training pairs, as far as it gets."
+        };
+        format!(
+            "`best` takes no pair as a negative that follows from its training pairs, and all that \
+             do not. {learns}\n\n"
+        )
+    }
+
+    /// The sets whose cells of a task are on splits that are drawn here.
+    fn drawn(&self, task: Task) -> Vec<&'static SetInfo> {
+        let is_drawn = |set: &&SetInfo| {
+            let mut cells = self.cells.iter();
+            cells.any(|cell| (cell.set, cell.task) == (set.name, task) && cell.drawn_splits)
+        };
+        self.sets.iter().copied().filter(|set| is_drawn(set)).collect()
     }
 
     /// The table of a task: the published rows, the references, then ours.
@@ -137,7 +156,13 @@ impl Results {
         rows.push(self.published_row(task));
         rows.extend(self.reference_rows(task));
         rows.extend(plan.recipes.iter().flat_map(|recipe| self.recipe_rows(task, recipe)));
-        format!("## {}\n\n{}\n{}", task.title(), table(&head, &rows), self.below(task))
+        format!(
+            "## {}\n\n{}{}\n{}",
+            task.title(),
+            drawn_splits(&self.drawn(task)),
+            table(&head, &rows),
+            self.below(task)
+        )
     }
 
     /// The methods: as published, and our runs of them where there are any.
@@ -246,9 +271,10 @@ impl Results {
         rows
     }
 
-    /// How many means are below the published one.
+    /// How many means are below the published one, of those that can be compared.
     fn below(&self, task: Task) -> String {
-        let cells: Vec<_> = self.cells.iter().filter(|cell| cell.task == task).collect();
+        let is_compared = |cell: &&Cell| cell.task == task && !cell.drawn_splits;
+        let cells: Vec<_> = self.cells.iter().filter(is_compared).collect();
         let compared = || cells.iter().filter_map(|cell| Some((cell, cell.published?.0)));
         let below = compared().filter(|(cell, mean)| cell.f1.mean < *mean).count();
         match compared().count() {
@@ -365,14 +391,17 @@ struct Cell {
     /// Of the last epochs.
     last_f1: Stats,
     published: Option<MeanSd>,
-    /// Whether the recipe's goal is reached, if it has one.
+    /// Whether the published runs were on another split.
+    drawn_splits: bool,
+    /// Whether the recipe's goal is reached, if it has one and can be compared.
     reached: Option<bool>,
 }
 
 impl Cell {
-    fn new(set: &SetInfo, task: Task, recipe: &'static NamedRecipe, runs: &[Run]) -> Self {
-        let f1 = runs::f1(runs);
+    fn new(data: &DataSet<'_>, task: Task, recipe: &'static NamedRecipe, runs: &[Run]) -> Self {
+        let (set, drawn_splits, f1) = (data.info, data.is_drawn(task), runs::f1(runs));
         let published = published::binder(task, set);
+        let comparable = published.filter(|_| !drawn_splits);
         Self {
             set: set.name,
             task,
@@ -382,7 +411,8 @@ impl Cell {
             strict_f1: runs::strict_f1(runs),
             last_f1: runs::last_f1(runs),
             published,
-            reached: published.and_then(|published| recipe.goal.reached(&f1, published)),
+            drawn_splits,
+            reached: comparable.and_then(|published| recipe.goal.reached(&f1, published)),
         }
     }
 

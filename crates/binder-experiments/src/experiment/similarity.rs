@@ -10,7 +10,7 @@ use serde::Serialize;
 use serde_json::json;
 
 use crate::Error;
-use crate::data::DataSet;
+use crate::data::{DataSet, drawn_splits};
 use crate::plan::Plan;
 use crate::recipes::NamedRecipe;
 use crate::report::{Report, table, write_csv};
@@ -29,6 +29,9 @@ const LEGEND: &str = "Codes learnt from the direct pairs with a similarity term 
 
 /// The most epochs of a run, so that all of them take minutes.
 const EPOCHS: u32 = 300;
+
+/// What the codes are learnt for.
+const TASK: Task = Task::LinkPrediction(0);
 
 /// Pairs of concepts that similarities are compared on.
 const PAIRS: usize = 20_000;
@@ -49,10 +52,11 @@ const SETTINGS: [Setting; 6] = [
 ];
 
 pub(crate) fn report(plan: &Plan<'_>) -> Result<Report, Error> {
-    let mut cells = Vec::new();
+    let (mut cells, mut drawn) = (Vec::new(), Vec::new());
     plan.each_set(|data| {
-        let (trainer, ruler) =
-            (Trainer::new([Task::LinkPrediction(0)], data)?, Ruler::new(&data.hierarchy)?);
+        plan.note_drawn(data, &[TASK]);
+        drawn.extend(data.is_drawn(TASK).then_some(data.info));
+        let (trainer, ruler) = (Trainer::new([TASK], data)?, Ruler::new(&data.hierarchy)?);
         for &recipe in &plan.recipes {
             for setting in &SETTINGS {
                 cells.push(Cell::new(plan, data, recipe, setting, &trainer, &ruler)?);
@@ -66,7 +70,7 @@ pub(crate) fn report(plan: &Plan<'_>) -> Result<Report, Error> {
     let rows: Vec<_> = cells.iter().map(Cell::row).collect();
     Ok(Report {
         title: "Similarity",
-        text: format!("{LEGEND}{}{}", plan.averaged(), table(&head, &rows)),
+        text: format!("{LEGEND}{}{}{}", plan.averaged(), drawn_splits(&drawn), table(&head, &rows)),
         values: json!({ "cells": cells }),
         drawings: Vec::new(),
     })
@@ -105,7 +109,7 @@ impl Cell {
         trainer: &Trainer<'_>,
         ruler: &Ruler,
     ) -> Result<Self, Error> {
-        let job = plan.job(data, Task::LinkPrediction(0), recipe, |params| {
+        let job = plan.job(data, TASK, recipe, |params| {
             params.epochs = params.epochs.min(EPOCHS);
             (setting.change)(params);
         });
