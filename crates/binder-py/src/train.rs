@@ -10,7 +10,7 @@ use binder::train::{
     EpochLog, Flips, Init, Recipe, TrainParams, Training, ValidTrainParams, Validation,
     first_codes, scoring_negatives, sequential,
 };
-use binder::{Cancelled, Error, Id, Progress};
+use binder::{Cancelled, Error, Progress};
 use numpy::PyReadonlyArray2;
 use pyo3::prelude::*;
 
