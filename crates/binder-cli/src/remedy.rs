@@ -60,14 +60,12 @@ pub(crate) fn is_wrong_use(error: &anyhow::Error) -> bool {
 /// The invalid setting inside the error of the library, of a baseline or of an experiment, if it is
 /// one.
 fn inner(error: &anyhow::Error) -> Option<&ParamError> {
-    let of_library = |error| match error {
-        &binder::Error::Param(ref setting) => Some(setting),
-        _ => None,
-    };
-    let of_baseline = |error| match error {
-        &binder_baselines::Error::Param(ref setting) => Some(setting),
-        _ => None,
-    };
+    fn of_library(error: &binder::Error) -> Option<&ParamError> {
+        if let binder::Error::Param(setting) = error { Some(setting) } else { None }
+    }
+    fn of_baseline(error: &binder_baselines::Error) -> Option<&ParamError> {
+        if let binder_baselines::Error::Param(setting) = error { Some(setting) } else { None }
+    }
     match error.downcast_ref() {
         Some(binder_experiments::Error::Binder(error)) => of_library(error),
         Some(binder_experiments::Error::Method(error)) => of_baseline(error),

@@ -98,7 +98,11 @@ fn a_file_that_is_not_ours_needs_force() {
         &["add", "m", "pup", "--parent", "dog", "-o", "thesis.tex"],
     ] {
         let refused = binder(folder.path(), args);
-        assert!(stderr(&refused).contains("Binder did not write it"), "{}", stderr(&refused));
+        assert!(
+            stderr(&refused).contains("nothing in it says that Binder"),
+            "{}",
+            stderr(&refused)
+        );
     }
     let text = fs::read_to_string(folder.path().join("thesis.tex")).unwrap();
     assert_eq!(text, "\\documentclass{article}");
@@ -242,10 +246,20 @@ fn two_runs_do_not_share_a_log_or_a_checkpoint() {
 #[test]
 fn what_binder_wrote_it_writes_again() {
     let folder = folder();
-    for (number, format) in
-        ["tsv", "npy", "parquet", "word2vec", "sql --dialect postgres", "sql --dialect duckdb"]
-            .iter()
-            .enumerate()
+    for (number, format) in [
+        "tsv",
+        "npy",
+        "parquet",
+        "word2vec",
+        "sql --dialect postgres",
+        "sql --dialect duckdb",
+        "obo",
+        "ttl",
+        "dot",
+        "graphml",
+    ]
+    .iter()
+    .enumerate()
     {
         let file = format!("export-{number}");
         let mut args = vec!["export", "m", "-o", &file, "--format"];
@@ -254,5 +268,22 @@ fn what_binder_wrote_it_writes_again() {
             let written = binder(folder.path(), &args);
             assert!(written.status.success(), "{format}: {}", stderr(&written));
         }
+    }
+    let update = ["update", "m", "x.tsv", "-o", "n", "--patch", "p.tsv", "--sql", "p.sql"];
+    for _ in 0..2 {
+        let written = binder(folder.path(), &update);
+        assert!(written.status.success(), "{}", stderr(&written));
+    }
+    for _ in 0..2 {
+        let written = binder(folder.path(), &["query", "m", "picture", "cat", "-o", "cat.svg"]);
+        assert!(written.status.success(), "{}", stderr(&written));
+    }
+    // Lists of pairs and tables look like those of others.
+    for format in ["edges", "csv", "json"] {
+        let args = ["export", "m", "-o", format, "--format", format];
+        assert!(binder(folder.path(), &args).status.success());
+        let again = stderr(&binder(folder.path(), &args));
+        assert!(again.contains("nothing in it says that Binder wrote it"), "{again}");
+        assert!(again.contains("--force"), "{again}");
     }
 }

@@ -90,8 +90,8 @@ pub(crate) fn check(path: &Path, kind: Kind) -> Result<(), Error> {
     }
 }
 
-/// Writes a file, in a new folder if need be, so that whoever opens `path` sees the old content or the new, never a part of it.
-/// A file that we did not write is left alone.
+/// Writes a file, in a new folder if need be, so that whoever opens `path` sees the old content or
+/// the new, never a part of it. A file that we did not write is left alone.
 ///
 /// The text goes to a new file in the same folder, is synced, and takes the name in one step. The
 /// folder is synced too, so that the name survives a power cut. If anything fails, the old file

@@ -35,8 +35,9 @@ pub enum OutputError {
     /// It is read-only.
     #[error("{}: is read-only", .0.display())]
     ReadOnly(PathBuf),
-    /// It is there, and Binder did not write it.
-    #[error("{}: is there already, and Binder did not write it", .0.display())]
+    /// It is there, and nothing in it says that Binder wrote it: tables and lists of pairs look
+    /// like anybody's.
+    #[error("{}: is there already, and nothing in it says that Binder wrote it", .0.display())]
     NotOurs(PathBuf),
     /// It is a device or a pipe, and the format needs a file.
     #[error("{}: not a regular file, and this format needs one", .0.display())]

@@ -5,13 +5,16 @@ use std::path::Path;
 /// How much of a file is looked at.
 const HEAD: u64 = 1 << 16;
 
-/// How files begin that Binder writes: exports, logs and drawings.
-const BEGINNINGS: [&[u8]; 5] = [
+/// How files begin that Binder writes: exports, patches, logs and drawings. Tables and lists of
+/// pairs, and JSON, look like anybody's and are not among them.
+const BEGINNINGS: [&[u8]; 7] = [
     b"\x93NUMPY",
     b"PAR1",
     b"id\tname\tlabel\taliases\tbits\n",
+    b"concept\told code\tnew code\n",
+    b"format-version: 1.2\nauto-generated-by: binder export\n",
+    b"digraph {\n  // Made by `binder export`.\n",
     b"{\"epoch\":",
-    b"<svg xmlns=\"http://www.w3.org/2000/svg\"",
 ];
 
 /// Whether a file is one that Binder writes, or empty: one that may be overwritten without asking.
@@ -46,13 +49,39 @@ fn is_container(head: &[u8]) -> bool {
 fn is_export(head: &[u8]) -> bool {
     BEGINNINGS.iter().any(|beginning| head.starts_with(beginning))
         || is_sql(head)
+        || is_picture(head)
+        || is_turtle(head)
+        || is_graphml(head)
         || is_word2vec(head)
 }
 
 /// The first line says who made the file.
 fn is_sql(head: &[u8]) -> bool {
     let first = head.split(|byte| *byte == b'\n').next().unwrap_or_default();
-    first.starts_with(b"-- ") && first.ends_with(b"made by `binder export`.")
+    let makers: [&[u8]; 2] = [b"made by `binder export`.", b"made by `binder update`."];
+    first.starts_with(b"-- ") && makers.iter().any(|maker| first.ends_with(maker))
+}
+
+/// The first line is that of `query picture`: its order, and the font.
+fn is_picture(head: &[u8]) -> bool {
+    let first = head.split(|byte| *byte == b'\n').next().unwrap_or_default();
+    first.starts_with(b"<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 ")
+        && first.ends_with(b" font-family=\"ui-monospace, monospace\" font-size=\"13\">")
+}
+
+/// The line after the prefixes says who made the file.
+fn is_turtle(head: &[u8]) -> bool {
+    let mut lines = head.split(|byte| *byte == b'\n');
+    let after = lines.find(|line| !line.starts_with(b"@prefix "));
+    head.starts_with(b"@prefix ") && after == Some(&b"# Made by `binder export`."[..])
+}
+
+/// The line after that of the format says who made the file.
+fn is_graphml(head: &[u8]) -> bool {
+    let mut lines = head.split(|byte| *byte == b'\n');
+    lines.next() == Some(br#"<?xml version="1.0" encoding="UTF-8"?>"#)
+        && lines.next() == Some(br#"<graphml xmlns="http://graphml.graphdrawing.org/xmlns">"#)
+        && lines.next() == Some(b"  <!-- Made by `binder export`. -->")
 }
 
 /// The first line has two numbers, how many vectors there are and how long they are; the second has
@@ -76,6 +105,8 @@ mod tests {
             "-- 15 concepts with 8 bits each, made by `binder export`.\n",
             "2 3\ncat 0 1 1\ndog 1 0 1\n",
             "id\tname\tlabel\taliases\tbits\n",
+            "concept\told code\tnew code\n",
+            "-- Codes of a new version, from 8 to 8 bits; made by `binder update`.\n",
         ] {
             assert!(is_export(ours.as_bytes()), "{ours}");
         }
@@ -84,6 +115,12 @@ mod tests {
             "12 1\n3 1\n",
             "# Notes\n",
             "child\tparent\ncat\tanimal\n",
+            "id,label,parent,synonym,definition\n",
+            "[\n{\"id\":\"cat\",\"parents\":[\"animal\"]}\n]\n",
+            "format-version: 1.2\n\n[Term]\nid: cat\n",
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 9 9\">\n",
+            "digraph {\n  \"cat\" -> \"animal\";\n}\n",
+            "@prefix owl: <http://www.w3.org/2002/07/owl#> .\n",
             "-- my own statements\n",
             "CREATE TABLE x;\n",
         ] {

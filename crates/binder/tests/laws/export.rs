@@ -266,7 +266,7 @@ fn tables_records_and_graphs_are_written_to_the_letter() {
     );
     assert_eq!(
         written(&pets, Notation::Dot),
-        "digraph {\n  \"pet\";\n  \"dog\" [label=\"a \\\"dog\\\", or so\"];\n  \"dog\" -> \"pet\";\n}\n"
+        "digraph {\n  // Made by `binder export`.\n  \"pet\";\n  \"dog\" [label=\"a \\\"dog\\\", or so\"];\n  \"dog\" -> \"pet\";\n}\n"
     );
     let graphml = written(&pets, Notation::GraphMl);
     assert!(graphml.contains("<data key=\"definition\">It &lt;barks&gt;.</data>"), "{graphml}");

@@ -5,7 +5,7 @@ use crate::hierarchy::Hierarchy;
 
 /// A node per concept, and an arrow from each child to each parent.
 pub(super) fn write(hierarchy: &Hierarchy, out: &mut dyn Write) -> io::Result<()> {
-    out.write_all(b"digraph {\n")?;
+    out.write_all(b"digraph {\n  // Made by `binder export`.\n")?;
     for id in hierarchy.ids() {
         let name = quoted(hierarchy.name(id));
         match hierarchy.label(id) {

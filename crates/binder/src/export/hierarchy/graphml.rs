@@ -6,6 +6,7 @@ use crate::hierarchy::Hierarchy;
 const HEAD: &[u8] = b"\
 <?xml version=\"1.0\" encoding=\"UTF-8\"?>
 <graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\">
+  <!-- Made by `binder export`. -->
   <key id=\"label\" for=\"node\" attr.name=\"label\" attr.type=\"string\"/>
   <key id=\"synonym\" for=\"node\" attr.name=\"synonym\" attr.type=\"string\"/>
   <key id=\"definition\" for=\"node\" attr.name=\"definition\" attr.type=\"string\"/>

@@ -11,7 +11,7 @@ pub(super) fn is_unfit(name: &str) -> bool {
 
 /// A frame per concept.
 pub(super) fn write(hierarchy: &Hierarchy, out: &mut dyn Write) -> io::Result<()> {
-    out.write_all(b"format-version: 1.2\n")?;
+    out.write_all(b"format-version: 1.2\nauto-generated-by: binder export\n")?;
     for (id, aliases) in hierarchy.ids().zip(hierarchy.aliases().of_each(hierarchy.len())) {
         write!(out, "\n[Term]\nid: {}\n", hierarchy.name(id))?;
         if let Some(label) = hierarchy.label(id) {

@@ -12,6 +12,7 @@ const PREFIXES: &[u8] = b"\
 @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
 @prefix skos: <http://www.w3.org/2004/02/skos/core#> .
 @prefix oboInOwl: <http://www.geneontology.org/formats/oboInOwl#> .
+# Made by `binder export`.
 ";
 
 /// A class per concept.
