@@ -49,16 +49,21 @@ def gensim():
     assert importlib.util.find_spec("gensim.sklearn_api") is None and not is_typed("gensim")
 
 
-def nltk():
+def wordnet_of_nltk(data):
+    """NLTK's reader of Debian's WordNet, with what that lacks, in a folder of its own."""
     import nltk as package
     from nltk.corpus.reader.wordnet import WordNetCorpusReader
 
+    folder = shutil.copytree("/usr/share/wordnet", f"{data}/corpora/wordnet")
+    for name, lines in [("lexnames", range(45)), ("index.sense", [])]:
+        pathlib.Path(folder, name).write_text("".join(f"{at:02} x 1\n" for at in lines))
+    package.data.path.insert(0, data)
+    return WordNetCorpusReader(folder, omw_reader=None)
+
+
+def nltk():
     with tempfile.TemporaryDirectory() as data:
-        folder = shutil.copytree("/usr/share/wordnet", f"{data}/corpora/wordnet")
-        for name, lines in [("lexnames", range(45)), ("index.sense", [])]:
-            pathlib.Path(folder, name).write_text("".join(f"{at:02} x 1\n" for at in lines))
-        package.data.path.insert(0, data)
-        wordnet = WordNetCorpusReader(folder, omw_reader=None)
+        wordnet = wordnet_of_nltk(data)
         dog, cat, puppy = (wordnet.synset(f"{name}.n.01") for name in ("dog", "cat", "puppy"))
         assert wordnet.synsets("Golden_Retrievers") and not wordnet.synsets("golden retriever")
         assert dog in puppy.hypernyms() and dog.hypernyms()[0].hypernyms()
