@@ -73,7 +73,7 @@ fn wrong_use_is_reported_before_any_work() {
     );
     assert!(
         failure(&["-o", "x.sql", "--dialect", "duckdb", "--table", "a\nb"])
-            .contains("a table cannot be called")
+            .contains("a table or column cannot be called")
     );
     assert!(failure(&["-o", "nowhere/x.tsv"]).contains("no such folder; create it first"));
     assert!(failure(&["-o", "-", "--format", "npy"]).contains("this format is binary"));
