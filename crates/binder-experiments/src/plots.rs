@@ -7,6 +7,7 @@ use plotters::coord::Shift;
 use plotters::coord::types::RangedCoordf64;
 use plotters::drawing::DrawingAreaErrorKind;
 use plotters::prelude::*;
+use plotters::style::text_anchor::{HPos, Pos, VPos};
 
 use crate::Error;
 use crate::stats::Stats;
@@ -203,8 +204,11 @@ fn line_panel(area: &Area<'_>, panel: &LinePanel, y: Range<f64>, names: &[&str])
     for (name, y) in &panel.marks {
         let (y, colour) = (panel.height(*y), BLACK.mix(0.5));
         chart.draw_series([PathElement::new([(x.start, y), (x.end, y)], colour)])?;
-        let beside = (x.start + (x.end - x.start) * 0.02, y);
-        chart.draw_series([Text::new(name.clone(), beside, (FONT, 12))])?;
+        // Below its line and at its end: curves rise on the left, and end near the line or above.
+        let right = Pos::new(HPos::Right, VPos::Top);
+        let style = TextStyle::from((FONT, 12).into_font()).pos(right);
+        let below = EmptyElement::at((x.end, y)) + Text::new(name.clone(), (-6, 10), style);
+        chart.draw_series([below])?;
     }
     Ok(())
 }

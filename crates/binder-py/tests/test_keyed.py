@@ -18,7 +18,8 @@ def test_names_as_people_write_them(animal_codes, animals):
     assert animal_codes.hypernyms("golden retriever", nearest=True) == ["retriever.n.01"]
     assert animals.parents("golden retriever") == ["retriever.n.01"]
     assert animal_codes.add("goldie", "golden retriever").is_a("goldie", "dog")
-    assert binder.evaluate(animal_codes, positives=[("dog", "carnivore")], negatives=[]).tp == 1
+    positives, negatives = [("dog", "carnivore")], [("dog", "cat")]
+    assert binder.evaluate(animal_codes, positives=positives, negatives=negatives).tp == 1
     assert animal_codes.find("golden retr") == "golden_retriever.n.01"
     with pytest.raises(KeyError, match="is it golden_retriever"):
         animal_codes.id("golden retr")

@@ -30,9 +30,10 @@ const MOST_POINTS: usize = 400;
 const LEGEND: &str = "Loss and validation F1 of the codes after each epoch. The loss is over the \
     training pairs and the negatives that the next epoch draws. F1 is that of the validation pairs; \
     for representation, of the training pairs and ten random corruptions of each. Equal codes \
-    count as is-a. Recipes weigh their losses differently, so each has its own drawing. The paper \
-    reports more than 99 % in less than 50 epochs of representation. For link prediction it \
-    reports that F1 is high very soon and goes on to improve.\n\n";
+    count as is-a. Recipes weigh their losses differently, so each has its own drawing. The thin \
+    lines are the published scores, that of representation over all pairs. The paper reports more \
+    than 99 % in less than 50 epochs of representation. For link prediction it reports that F1 is \
+    high very soon and goes on to improve.\n\n";
 
 /// A run with all its epochs.
 struct Curve {
