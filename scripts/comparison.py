@@ -134,6 +134,7 @@ def pykeen():
 
 PACKAGES = {check.__name__: check for check in (gensim, nltk, pronto, networkx, pykeen)}
 
-for name in sys.argv[1:] or PACKAGES:
-    PACKAGES[name]()
-    print(f"{name} {importlib.metadata.version(name)}: as the table says")
+if __name__ == "__main__":
+    for name in sys.argv[1:] or PACKAGES:
+        PACKAGES[name]()
+        print(f"{name} {importlib.metadata.version(name)}: as the table says")
