@@ -188,6 +188,31 @@ pub(crate) fn add_scaled<R: Real>(to: &mut [R], factor: R, row: &[R]) {
     );
 }
 
+/// Adds multiples of several rows to another, the first row first. `rows` has one after the other,
+/// a factor for each.
+#[inline(always)]
+pub(crate) fn add_multiples<R: Real>(to: &mut [R], factors: &[R], rows: &[R]) {
+    /// Numbers that stay in registers from row to row: four registers, since an addition has to
+    /// wait for the last one to the same register.
+    const CHUNK: usize = 4 * LANES;
+    let width = to.len();
+    let (chunks, rest) = to.as_chunks_mut::<CHUNK>();
+    for (chunk, to) in chunks.iter_mut().enumerate() {
+        let mut sums = *to;
+        for (&factor, row) in factors.iter().zip(rows.chunks_exact(width)) {
+            let row = &row[chunk * CHUNK..(chunk + 1) * CHUNK];
+            for lane in 0..CHUNK {
+                sums[lane] += factor * row[lane];
+            }
+        }
+        *to = sums;
+    }
+    let whole = width - rest.len();
+    for (&factor, row) in factors.iter().zip(rows.chunks_exact(width)) {
+        add_scaled(rest, factor, &row[whole..]);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::collection::vec;
@@ -228,6 +253,21 @@ mod tests {
             for (at, (a, b)) in pairs.iter().enumerate() {
                 prop_assert_eq!((x[at], y[at]), (b + 2.0 * a, a + a * b));
             }
+        }
+
+        /// Bit for bit: the first row is added first.
+        #[test]
+        fn multiples_are_added_as_one_by_one(
+            width in 1usize..200, factors in vec(-1e3f32..1e3, 0..6), seed in 0u32..1000
+        ) {
+            let number = |at: usize| libm::sinf(at as f32 + seed as f32);
+            let rows: Vec<f32> = (0..width * factors.len()).map(number).collect();
+            let (mut plain, mut fast) = (vec![0.5f32; width], vec![0.5f32; width]);
+            for (&factor, row) in factors.iter().zip(rows.chunks_exact(width)) {
+                add_scaled(&mut plain, factor, row);
+            }
+            add_multiples(&mut fast, &factors, &rows);
+            prop_assert_eq!(plain, fast);
         }
     }
 }

@@ -139,6 +139,10 @@ const MOST_DIMENSIONS: usize = 1024;
 /// The most negatives per training pair, and the most training pairs per step.
 const MOST_NEGATIVES: u32 = 65_536;
 
+/// The most pairs of a step. Each that moves its rows is listed three times, in 12 bytes, so they
+/// take up to 600 MB.
+const MOST_PAIRS: usize = 1 << 24;
+
 impl BaselineParams {
     /// The settings of a method that serve sets of some thousand concepts well. What tuning on
     /// validation pairs found is in docs/baselines.md.
@@ -323,6 +327,11 @@ impl BaselineParams {
         if self.negatives == 0 || self.negatives > MOST_NEGATIVES {
             let remedy = format!("choose from 1 to {MOST_NEGATIVES}");
             return wrong("negatives", &self.negatives, &remedy);
+        }
+        let most = MOST_PAIRS / (self.negatives as usize + 1);
+        if self.batch > most {
+            let remedy = format!("with {} negatives, choose at most {most}", self.negatives);
+            return wrong("batch", &self.batch, &remedy);
         }
         if self.epochs == 0 {
             return wrong("epochs", &self.epochs, "choose at least 1");

@@ -161,11 +161,12 @@ fn damaged_files_are_refused() {
 #[test]
 fn settings_out_of_range_are_errors() {
     type Change = fn(&mut BaselineParams);
-    let wrong: [(&str, Change); 9] = [
+    let wrong: [(&str, Change); 10] = [
         ("dim", |params| params.dim = 0),
         ("dim", |params| params.dim = 100_000),
         ("rate", |params| params.rate = f64::NAN),
         ("batch", |params| params.batch = 0),
+        ("batch", |params| (params.batch, params.negatives) = (60_000, 60_000)),
         ("negatives", |params| params.negatives = 0),
         ("weight", |params| params.weight = 1.0),
         ("epochs", |params| params.epochs = 0),

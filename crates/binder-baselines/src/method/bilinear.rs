@@ -1,5 +1,5 @@
 use crate::embedding::{Embedding, Shape, fill_normal};
-use crate::lanes::{add_scaled, dot};
+use crate::lanes::{add_multiples, add_scaled, dot};
 use crate::loss::Loss;
 use crate::random::Draws;
 use crate::real::Real;
@@ -50,9 +50,7 @@ impl Embedding for Bilinear {
     fn derive<R: Real>(&self, shared: &[R], row: &[R], derived: &mut [R]) {
         let (u, v) = row.split_at(self.dim);
         let (a, as_child) = derived.split_at_mut(self.dim);
-        for (&u, of_matrix) in u.iter().zip(shared.chunks_exact(self.dim)) {
-            add_scaled(a, u, of_matrix);
-        }
+        add_multiples(a, u, shared);
         as_child.copy_from_slice(v);
     }
 

@@ -6,7 +6,7 @@ mod complex;
 mod gumbel_box;
 mod hec;
 mod lorentzian;
-mod oe;
+pub(crate) mod oe;
 mod poe;
 mod poincare;
 mod sim;

@@ -86,12 +86,16 @@ impl Adam {
         let (square_blocks, square_rest) = square.as_chunks_mut::<LANES>();
         let blocks = value_blocks.iter_mut().zip(mean_blocks).zip(square_blocks);
         for ((values, mean), square) in blocks {
-            replay(steps, values, mean, square);
+            [*values, *mean, *square] = replayed_block(steps, [*values, *mean, *square]);
         }
-        replay(steps, value_rest, mean_rest, square_rest);
-        let rest = until - after - replayed;
-        if rest > 0 {
-            let left = libm::powf(SQUARE_DECAY, f32_of(rest));
+        let rests = [value_rest, mean_rest, square_rest];
+        let replayed_rests = replayed_block(steps, rests.each_ref().map(|rest| padded(rest)));
+        for (rest, block) in rests.into_iter().zip(replayed_rests) {
+            rest.copy_from_slice(&block[..rest.len()]);
+        }
+        let skipped = until - after - replayed;
+        if skipped > 0 {
+            let left = libm::powf(SQUARE_DECAY, f32_of(skipped));
             mean.fill(0.0);
             square.iter_mut().for_each(|square| *square *= left);
         }
@@ -111,21 +115,39 @@ impl Adam {
     }
 }
 
-/// Steps without slopes. Once all means are 0, values rest and only the squares fade.
+/// A block of values, means and squares after steps without slopes. It is handed over whole, so
+/// that it stays in registers from step to step. Once all means are 0, values rest and only the
+/// squares fade.
 #[inline(always)]
-fn replay(steps: &[Factors], values: &mut [f32], mean: &mut [f32], square: &mut [f32]) {
+#[expect(clippy::needless_range_loop, reason = "plain indices become vector code")]
+fn replayed_block(
+    steps: &[Factors],
+    [mut values, mut mean, mut square]: [[f32; LANES]; 3],
+) -> [[f32; LANES]; 3] {
     let mut left = steps.iter();
     while mean.iter().fold(0, |bits, mean| bits | mean.abs().to_bits()) != 0 {
-        let Some(factors) = left.next() else { return };
-        for ((value, mean), square) in values.iter_mut().zip(&mut *mean).zip(&mut *square) {
-            *mean = remembered(*mean * MEAN_DECAY);
-            *square *= SQUARE_DECAY;
-            *value -= factors.rate * *mean / (square.sqrt() * factors.root + LEAST_ROOT);
+        let Some(factors) = left.next() else { break };
+        for lane in 0..LANES {
+            mean[lane] = remembered(mean[lane] * MEAN_DECAY);
+            square[lane] *= SQUARE_DECAY;
+            let root = square[lane].sqrt() * factors.root + LEAST_ROOT;
+            values[lane] -= factors.rate * mean[lane] / root;
         }
     }
     for _ in left {
-        square.iter_mut().for_each(|square| *square *= SQUARE_DECAY);
+        for lane in 0..LANES {
+            square[lane] *= SQUARE_DECAY;
+        }
     }
+    [values, mean, square]
+}
+
+/// What is left of a row after its whole blocks, as a block.
+#[inline(always)]
+fn padded(row: &[f32]) -> [f32; LANES] {
+    let mut block = [0.0; LANES];
+    block[..row.len()].copy_from_slice(row);
+    block
 }
 
 /// A mean, or 0 where nothing is left of it.

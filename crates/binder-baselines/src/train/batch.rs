@@ -5,6 +5,7 @@ use binder::graph::Graph;
 use rayon::prelude::*;
 
 use super::adam::Adam;
+use super::gather::{Gathered, Slopes};
 use super::shard::{Batch, Shard, ShardWork};
 use super::table::{Part, Table};
 use super::{NOT_OF_METHOD, State};
@@ -17,6 +18,9 @@ use crate::score::{Vectors, stride};
 /// Parts of a batch. Their sums are added in order, so it must not depend on the number of threads;
 /// more threads than this have nothing to do.
 const SHARDS: usize = 8;
+
+/// Blocks of rows that a thread updates before what they give to the shared numbers is added up.
+const WAVE: usize = 4;
 
 /// Takes the steps of a run.
 #[derive(Debug)]
@@ -31,6 +35,7 @@ pub(super) struct Stepper<'a, E> {
     /// The derived rows of a batch.
     derived: Vec<f32>,
     shards: Vec<Shard>,
+    gathered: Gathered,
     /// The slot of each concept of the batch. Others have what an earlier batch left.
     slots: Vec<u32>,
 }
@@ -54,6 +59,7 @@ impl<'a, E: Embedding + Copy + Send> Stepper<'a, E> {
             shared,
             derived: Vec::new(),
             shards: vec![Shard::default(); SHARDS],
+            gathered: Gathered::default(),
             slots: vec![0; avoided.concepts()],
         }
     }
@@ -89,10 +95,9 @@ impl<'a, E: Embedding + Copy + Send> Stepper<'a, E> {
             self.slots[concept as usize] = slot;
         }
         self.derive(&concepts, step);
-        self.gradients(&concepts, &pool, positives, step);
+        self.score(&concepts, &pool, positives, step);
+        self.gathered.collect(&self.shards, concepts.len());
         self.update(&concepts, step);
-        let stride = stride(&self.embedding);
-        self.shards.par_iter_mut().for_each(|shard| shard.clear(stride));
         self.shards.iter().map(|shard| shard.loss).sum()
     }
 
@@ -125,8 +130,8 @@ impl<'a, E: Embedding + Copy + Send> Stepper<'a, E> {
         works.into_par_iter().for_each(vectorised);
     }
 
-    /// Computes the slopes of the derived rows, in shards.
-    fn gradients(&mut self, concepts: &[Id], pool: &[Id], positives: &[(Id, Id)], step: u32) {
+    /// Scores the pairs of the batch, in shards.
+    fn score(&mut self, concepts: &[Id], pool: &[Id], positives: &[(Id, Id)], step: u32) {
         let (params, stride) = (self.params, stride(&self.embedding));
         let slot = |concept: Id| self.slots[concept as usize];
         let pool: Vec<u32> = pool.iter().map(|&concept| slot(concept)).collect();
@@ -149,7 +154,7 @@ impl<'a, E: Embedding + Copy + Send> Stepper<'a, E> {
         shards.for_each(|(number, shard)| {
             let first = (number * each).min(positives.len());
             let positives = &positives[first..(first + each).min(positives.len())];
-            shard.prepare(concepts.len(), stride, batch.negatives);
+            shard.prepare(batch.negatives);
             vectorised(ShardWork { batch, shard, positives, first: first as u64 });
         });
     }
@@ -157,7 +162,7 @@ impl<'a, E: Embedding + Copy + Send> Stepper<'a, E> {
     /// Carries the slopes on to what is learnt, and moves it.
     fn update(&mut self, concepts: &[Id], step: u32) {
         let (stride, embedding, adam) = (stride(&self.embedding), &self.embedding, &self.adam);
-        let (derived, shards) = (&self.derived[..], &self.shards[..]);
+        let (derived, gathered) = (&self.derived[..], &self.gathered);
         let shared = &self.shared[..self.shared.len() / 3];
         let work = |part| {
             let to_shared = vec![0.0; shared.len()];
@@ -167,19 +172,21 @@ impl<'a, E: Embedding + Copy + Send> Stepper<'a, E> {
                 shared,
                 part,
                 derived,
-                shards,
+                gathered,
                 stride,
                 step,
                 to_shared,
             })
         };
-        let of_parts: Vec<_> = self.table.parts(concepts).into_par_iter().map(work).collect();
-        if self.shared.is_empty() {
-            return;
-        }
-        let mut slopes = vec![0.0; self.shared.len() / 3];
-        for part in &of_parts {
-            slopes.iter_mut().zip(part).for_each(|(sum, slope)| *sum += slope);
+        let mut parts = self.table.parts(concepts).into_iter();
+        let mut slopes = vec![0.0; shared.len()];
+        // A few at a time: what they give to the shared numbers is added while it is in the caches.
+        let wave =
+            if shared.is_empty() { parts.len() } else { WAVE * rayon::current_num_threads() };
+        while parts.len() > 0 {
+            let wave: Vec<_> = parts.by_ref().take(wave).collect();
+            let to_shared: Vec<_> = wave.into_par_iter().map(work).collect();
+            vectorised(Sum { to: &mut slopes, rows: &to_shared });
         }
         self.adam.update(&mut self.shared, &slopes, step);
     }
@@ -237,7 +244,7 @@ struct UpdateWork<'a, 'b, E> {
     shared: &'a [f32],
     part: Part<'a, 'b>,
     derived: &'a [f32],
-    shards: &'a [Shard],
+    gathered: &'a Gathered,
     stride: usize,
     step: u32,
     to_shared: Vec<f32>,
@@ -250,26 +257,19 @@ impl<E: Embedding> VectorWork for UpdateWork<'_, '_, E> {
     #[inline(always)]
     fn run(mut self) -> Vec<f32> {
         let shape = self.embedding.shape();
-        let (mut slopes, mut to_row) = (vec![0.0; self.stride], vec![0.0; shape.learnt]);
+        let row = |slot: usize| &self.derived[slot * self.stride..][..shape.derived];
+        let (mut slopes, mut to_row) = (Slopes::new(shape.derived), vec![0.0; shape.learnt]);
         for (slot, &concept) in (self.part.slot..).zip(self.part.wanted) {
-            let of_shards = self.shards.iter().filter_map(|shard| shard.row(slot, self.stride));
-            slopes.fill(0.0);
-            let mut touched = false;
-            for of_shard in of_shards {
-                slopes.iter_mut().zip(of_shard).for_each(|(sum, slope)| *sum += slope);
-                touched = true;
-            }
-            if !touched {
+            let Some(slopes) = slopes.of(slot, self.gathered, self.embedding, row) else {
                 continue;
-            }
+            };
             to_row.fill(0.0);
             let (record, last) = self.part.record(concept);
-            let start = slot * self.stride;
             self.embedding.chain(
                 self.shared,
                 &record[..shape.learnt],
-                &self.derived[start..start + shape.derived],
-                &slopes[..shape.derived],
+                row(slot),
+                slopes,
                 &mut to_row,
                 &mut self.to_shared,
             );
@@ -277,5 +277,22 @@ impl<E: Embedding> VectorWork for UpdateWork<'_, '_, E> {
             *last = self.step;
         }
         self.to_shared
+    }
+}
+
+/// Adds rows to another, in their order.
+struct Sum<'a> {
+    to: &'a mut [f32],
+    rows: &'a [Vec<f32>],
+}
+
+impl VectorWork for Sum<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        for row in self.rows {
+            self.to.iter_mut().zip(row).for_each(|(sum, slope)| *sum += slope);
+        }
     }
 }

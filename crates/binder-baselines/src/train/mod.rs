@@ -10,6 +10,7 @@
 
 mod adam;
 mod batch;
+mod gather;
 mod shard;
 mod table;
 

@@ -34,15 +34,22 @@ pub(super) struct Batch<'a, E> {
     pub(super) step: u64,
 }
 
-/// The slopes of the derived rows that one part of a batch gives.
-///
-/// A batch has a fixed number of shards, whose slopes are added up in their order: the result does
-/// not depend on how many threads work on them.
+/// A pair that moves both of its rows.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Moving {
+    /// The slots of its ends.
+    pub(super) parent: u32,
+    pub(super) child: u32,
+    /// The slope of the loss by its score.
+    pub(super) slope: f32,
+}
+
+/// One part of a batch. A batch has a fixed number of them, and sums are made shard by shard: the
+/// result does not depend on how many threads work on them.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Shard {
-    /// One row per slot. Rows that are not marked are zero.
-    slopes: Vec<f32>,
-    marked: Vec<bool>,
+    /// The pairs with a slope that counts, in the order of the positives.
+    pub(super) moving: Vec<Moving>,
     /// The (parent, child) slots of a positive and its negatives, their scores, and the slopes of
     /// those.
     pairs: Vec<[u32; 2]>,
@@ -53,33 +60,17 @@ pub(super) struct Shard {
 }
 
 impl Shard {
-    /// Makes room for so many slots.
-    pub(super) fn prepare(&mut self, slots: usize, stride: usize, negatives: usize) {
-        let more = self.marked.len().max(slots);
-        self.slopes.resize(more * stride, 0.0);
-        self.marked.resize(more, false);
+    /// Forgets the last batch and makes room for so many negatives of a positive.
+    pub(super) fn prepare(&mut self, negatives: usize) {
+        self.loss = 0.0;
+        self.moving.clear();
         self.pairs.resize(negatives + 1, [0; 2]);
         self.scores.resize(negatives + 1, 0.0);
         self.by_score.resize(negatives + 1, 0.0);
     }
-
-    /// The slopes of a row, if there are any.
-    #[inline(always)]
-    pub(super) fn row(&self, slot: usize, stride: usize) -> Option<&[f32]> {
-        self.marked[slot].then(|| &self.slopes[slot * stride..(slot + 1) * stride])
-    }
-
-    /// Forgets the slopes.
-    pub(super) fn clear(&mut self, stride: usize) {
-        for (marked, row) in self.marked.iter_mut().zip(self.slopes.chunks_exact_mut(stride)) {
-            if std::mem::take(marked) {
-                row.fill(0.0);
-            }
-        }
-    }
 }
 
-/// The work of a shard: scores, loss and gradient of some positives with their negatives.
+/// The work of a shard: scores, loss and slopes of some positives with their negatives.
 pub(super) struct ShardWork<'a, E> {
     pub(super) batch: Batch<'a, E>,
     pub(super) shard: &'a mut Shard,
@@ -94,7 +85,6 @@ impl<E: Embedding> VectorWork for ShardWork<'_, E> {
     #[inline(always)]
     fn run(self) {
         let Self { batch, shard, positives, first } = self;
-        shard.loss = 0.0;
         for (number, &positive) in (first..).zip(positives) {
             shard.pairs[0] = positive;
             let mut draws = Draws::new(batch.seed, Purpose::Negatives, batch.step, number);
@@ -108,10 +98,8 @@ impl<E: Embedding> VectorWork for ShardWork<'_, E> {
             let loss = loss.of(&shard.scores, batch.weights, &mut shard.by_score);
             shard.loss += f64::from(loss);
             for (&slope, &[parent, child]) in shard.by_score.iter().zip(&shard.pairs) {
-                if slope.abs() > NEGLIGIBLE {
-                    batch.add_gradient(slope, parent, child, &mut shard.slopes);
-                    shard.marked[parent as usize] = true;
-                    shard.marked[child as usize] = true;
+                if slope.abs() > NEGLIGIBLE && parent != child {
+                    shard.moving.push(Moving { parent, child, slope });
                 }
             }
         }
@@ -124,18 +112,6 @@ impl<E: Embedding> Batch<'_, E> {
     fn row(&self, slot: u32) -> &[f32] {
         let start = slot as usize * self.stride;
         &self.derived[start..start + self.embedding.shape().derived]
-    }
-
-    #[inline(always)]
-    fn add_gradient(&self, slope: f32, parent: u32, child: u32, slopes: &mut [f32]) {
-        let range = |slot: u32| {
-            let start = slot as usize * self.stride;
-            start..start + self.embedding.shape().derived
-        };
-        if let Ok([to_parent, to_child]) = slopes.get_disjoint_mut([range(parent), range(child)]) {
-            let (of_parent, of_child) = (self.row(parent), self.row(child));
-            self.embedding.gradient(slope, of_parent, of_child, to_parent, to_child);
-        }
     }
 
     /// The (parent, child) slots of a random pair that is not avoided.
