@@ -170,7 +170,7 @@ impl BaselineParams {
         };
         match method {
             Method::Sim | Method::Bilinear | Method::ComplEx => Self { start: 0.1, ..common },
-            Method::Oe => Self { start: 0.01, patience: 200, ..common },
+            Method::Oe => Self { start: 0.01, batch: 64, patience: 200, ..common },
             Method::Poe => Self { start: 0.01, rate: 0.03, ..common },
             Method::Lorentzian => Self { start: 0.1, direction: 0.01, ..common },
             Method::Hec => Self { rate: 0.02, patience: 200, ..common },
