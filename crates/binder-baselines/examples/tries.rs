@@ -121,9 +121,9 @@ impl Task {
         let judged = match &self.test {
             Some((positives, negatives)) if test => {
                 let at = model.threshold().at;
-                evaluate::listed(&*scores, at, positives, negatives, &self.hierarchy).confusion.f1()
+                evaluate::measures(&*scores, at, positives, negatives).confusion.f1()
             }
-            None => evaluate::all_pairs(&*scores, 0.0, &self.hierarchy, &())?.best_f1,
+            None => evaluate::all_pairs(&*scores, 0.0, &self.hierarchy, &())?.measures.best_f1,
             Some(_) => f64::NAN,
         };
         let done = training.epoch();

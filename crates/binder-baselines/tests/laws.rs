@@ -4,7 +4,7 @@
 use binder::container::ContainerError;
 use binder::graph::Graph;
 use binder::{Choice, Codes, Hierarchy, Id, Model, Progress};
-use binder_baselines::evaluate::{all_pairs, code_scores, listed};
+use binder_baselines::evaluate::{all_pairs, code_scores, listed, measures};
 use binder_baselines::{
     Baseline, BaselineParams, Error, KeepBy, Method, Training, Validation, fit,
 };
@@ -90,15 +90,16 @@ fn both_ways_to_judge_agree() {
         let (scores, at) = (model.scores(), model.threshold().at);
         let of_lists = listed(&*scores, at, &positives, &negatives, &toy);
         let of_all = all_pairs(&*scores, at, &toy, &()).unwrap();
-        assert_eq!(of_lists.confusion, of_all.confusion, "{method}");
-        let measures = [
-            (of_lists.auc, of_all.auc),
-            (of_lists.average_precision, of_all.average_precision),
-            (of_lists.best_f1, of_all.best_f1),
+        assert_eq!(of_lists.measures, measures(&*scores, at, &positives, &negatives), "{method}");
+        assert_eq!(of_lists.measures.confusion, of_all.measures.confusion, "{method}");
+        let pairs = [
+            (of_lists.measures.auc, of_all.measures.auc),
+            (of_lists.measures.average_precision, of_all.measures.average_precision),
+            (of_lists.measures.best_f1, of_all.measures.best_f1),
             (of_lists.mrr, of_all.mrr),
             (of_lists.hits[2], of_all.hits[2]),
         ];
-        for (a, b) in measures {
+        for (a, b) in pairs {
             assert!((a - b).abs() < 1e-9 && (0.0..=1.0).contains(&a), "{method}: {a} {b}");
         }
     }
@@ -109,8 +110,9 @@ fn exact_codes_are_judged_perfect() {
     let toy = toy();
     let model = binder::encode(&toy).unwrap();
     let judged = all_pairs(&code_scores(model.codes()), 0.0, &toy, &()).unwrap();
-    assert_eq!(judged.confusion.errors(), 0);
-    assert!(judged.auc >= 1.0 && judged.average_precision >= 1.0 && judged.mrr >= 1.0);
+    let measures = judged.measures;
+    assert_eq!(measures.confusion.errors(), 0);
+    assert!(measures.auc >= 1.0 && measures.average_precision >= 1.0 && judged.mrr >= 1.0);
 }
 
 #[test]

@@ -327,20 +327,18 @@ impl<'a> TaskPairs<'a> {
         listener: &dyn Listener,
     ) -> Result<Judged, Error> {
         let (scores, threshold) = (model.scores(), model.threshold().at);
-        let (f1, judgement) = match self.test {
+        let (f1, measures) = match self.test {
             Some((positives, negatives)) => {
-                let judged =
-                    evaluate::listed(&*scores, threshold, positives, negatives, self.hierarchy);
+                let judged = evaluate::measures(&*scores, threshold, positives, negatives);
                 (judged.confusion.f1(), judged)
             }
             None => {
-                let judged =
-                    evaluate::all_pairs(&*scores, threshold, self.hierarchy, &Quiet(listener))?;
-                (judged.best_f1, judged)
+                let quiet = Quiet(listener);
+                let judged = evaluate::all_pairs(&*scores, threshold, self.hierarchy, &quiet)?;
+                (judged.measures.best_f1, judged.measures)
             }
         };
-        let (auc, average_precision) = (judgement.auc, judgement.average_precision);
-        Ok(Judged { f1, auc, average_precision })
+        Ok(Judged { f1, auc: measures.auc, average_precision: measures.average_precision })
     }
 }
 

@@ -180,14 +180,15 @@ impl Baseline {
             Ok::<_, Error>(evaluate::all_pairs(&*scores, self.inner.threshold().at, truth, watch)?)
         })?;
         let judged = judged.map_err(of_baseline)?;
-        let counts = judged.confusion;
+        let measures = judged.measures;
+        let counts = measures.confusion;
         Ok((
             (counts.tp, counts.fp, counts.false_negatives, counts.tn),
             [
-                f64::from(judged.best_threshold),
-                judged.best_f1,
-                judged.auc,
-                judged.average_precision,
+                f64::from(measures.best_threshold),
+                measures.best_f1,
+                measures.auc,
+                measures.average_precision,
                 judged.mrr,
             ],
         ))

@@ -55,22 +55,10 @@ pub fn all_pairs(
     let n = truth.len() as u64;
     let negatives = n * n.saturating_sub(1) - positives.len() as u64;
     let tp = of_positives.iter().filter(|&&score| score >= threshold).count() as u64;
-    let measures = curve.measures(&counted, negatives);
-    Ok(Judgement {
-        threshold,
-        confusion: Confusion {
-            tp,
-            fp,
-            false_negatives: positives.len() as u64 - tp,
-            tn: negatives - fp,
-        },
-        best_threshold: measures.best_threshold,
-        best_f1: measures.best_f1,
-        auc: measures.auc,
-        average_precision: measures.average_precision,
-        mrr: ranks.mrr(),
-        hits: ranks.hits(),
-    })
+    let false_negatives = positives.len() as u64 - tp;
+    let confusion = Confusion { tp, fp, false_negatives, tn: negatives - fp };
+    let measures = curve.measures(&counted, threshold, confusion);
+    Ok(Judgement { measures, mrr: ranks.mrr(), hits: ranks.hits() })
 }
 
 struct Judge<'a> {

@@ -1,5 +1,7 @@
 use binder::evaluate::Confusion;
 
+use super::Measures;
+
 /// How many negatives score between the positives: all that F1 at any threshold, AUC and average
 /// precision depend on.
 ///
@@ -32,15 +34,6 @@ pub(super) fn key(score: f32) -> u32 {
 
 fn score(key: u32) -> f32 {
     f32::from_bits(if key >> 31 == 1 { key & !(1 << 31) } else { !key })
-}
-
-/// What a curve says about the order.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Measures {
-    pub(super) best_threshold: f32,
-    pub(super) best_f1: f64,
-    pub(super) auc: f64,
-    pub(super) average_precision: f64,
 }
 
 impl Curve {
@@ -96,27 +89,35 @@ impl Curve {
         }
     }
 
-    /// The measures, given the number of all negatives. Those that were not counted lie below all
-    /// positives.
+    /// The measures, given what is right and wrong at a threshold, which tells the number of all
+    /// negatives too. Those that were not counted lie below all positives.
     #[expect(clippy::cast_precision_loss, reason = "counts of pairs are far below 2^53")]
-    pub(super) fn measures(&self, counted: &Negatives, negatives: u64) -> Measures {
+    pub(super) fn measures(
+        &self,
+        counted: &Negatives,
+        threshold: f32,
+        confusion: Confusion,
+    ) -> Measures {
         let all: u64 = self.positives.iter().sum();
+        let negatives = confusion.fp + confusion.tn;
         let (mut tp, mut fp) = (0, counted.between.last().copied().unwrap_or(0));
         let (mut best, mut wins, mut precisions) = ((f32::INFINITY, 0.0), 0.0, 0.0);
         for at in (0..self.keys.len()).rev() {
             let (here, equal) = (self.positives[at], counted.equal[at]);
             wins += here as f64 * ((negatives - fp - equal) as f64 + equal as f64 / 2.0);
             (tp, fp) = (tp + here, fp + equal);
-            let confusion =
+            let here_on =
                 Confusion { tp, fp, false_negatives: all - tp, tn: negatives.saturating_sub(fp) };
-            precisions += here as f64 * confusion.precision();
-            if confusion.f1() > best.1 {
-                best = (score(self.keys[at]), confusion.f1());
+            precisions += here as f64 * here_on.precision();
+            if here_on.f1() > best.1 {
+                best = (score(self.keys[at]), here_on.f1());
             }
             fp += counted.between[at];
         }
         let share = |sum: f64, of: f64| if of > 0.0 { sum / of } else { 1.0 };
         Measures {
+            threshold,
+            confusion,
             best_threshold: best.0,
             best_f1: best.1,
             auc: share(wins, all as f64 * negatives as f64),
@@ -149,7 +150,8 @@ mod tests {
         let curve = Curve::new(positives);
         let mut counted = curve.no_negatives();
         negatives.iter().for_each(|&score| curve.count(score, &mut counted));
-        curve.measures(&counted, negatives.len() as u64)
+        let confusion = Confusion { tn: negatives.len() as u64, ..Confusion::default() };
+        curve.measures(&counted, 0.0, confusion)
     }
 
     proptest! {

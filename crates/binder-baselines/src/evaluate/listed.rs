@@ -4,9 +4,9 @@ use binder::evaluate::Confusion;
 use binder::{Hierarchy, Id};
 use rayon::prelude::*;
 
-use super::Judgement;
 use super::curve::Curve;
 use super::ranks::{RankSums, Ranks};
+use super::{Judgement, Measures};
 use crate::score::Scores;
 
 /// Judges scores on listed (child, parent) pairs: those that are is-a and those that are not.
@@ -18,25 +18,31 @@ pub fn listed(
     negatives: &[(Id, Id)],
     truth: &Hierarchy,
 ) -> Judgement {
-    let (of_positives, of_negatives) = (scores.of_pairs(positives), scores.of_pairs(negatives));
+    let of_positives = scores.of_pairs(positives);
+    let measures = of_scores(&of_positives, &scores.of_pairs(negatives), threshold);
+    let ranks = ranks(scores, positives, &of_positives, truth);
+    Judgement { measures, mrr: ranks.mrr(), hits: ranks.hits() }
+}
+
+/// [`listed`] without the ranks. They take a score for each concept and each child of the list,
+/// which can be a thousand times as many as there are listed pairs.
+pub fn measures(
+    scores: &dyn Scores,
+    threshold: f32,
+    positives: &[(Id, Id)],
+    negatives: &[(Id, Id)],
+) -> Measures {
+    of_scores(&scores.of_pairs(positives), &scores.of_pairs(negatives), threshold)
+}
+
+fn of_scores(of_positives: &[f32], of_negatives: &[f32], threshold: f32) -> Measures {
     let mut confusion = Confusion::default();
     of_positives.iter().for_each(|&score| confusion.count(score >= threshold, true));
     of_negatives.iter().for_each(|&score| confusion.count(score >= threshold, false));
-    let curve = Curve::new(&of_positives);
+    let curve = Curve::new(of_positives);
     let mut counted = curve.no_negatives();
     of_negatives.iter().for_each(|&score| curve.count(score, &mut counted));
-    let measures = curve.measures(&counted, negatives.len() as u64);
-    let ranks = ranks(scores, positives, &of_positives, truth);
-    Judgement {
-        threshold,
-        confusion,
-        best_threshold: measures.best_threshold,
-        best_f1: measures.best_f1,
-        auc: measures.auc,
-        average_precision: measures.average_precision,
-        mrr: ranks.mrr(),
-        hits: ranks.hits(),
-    }
+    curve.measures(&counted, threshold, confusion)
 }
 
 fn ranks(

@@ -106,7 +106,7 @@ mod tests {
             prop_assert_eq!(&found, &binder::evaluate::first_mistakes(&codes, &truth, most));
             let all = first_mistakes(&scores, 0.0, &truth, usize::MAX, &()).unwrap();
             let judged = all_pairs(&scores, 0.0, &truth, &()).unwrap();
-            prop_assert_eq!(all.len() as u64, judged.confusion.errors());
+            prop_assert_eq!(all.len() as u64, judged.measures.confusion.errors());
             let (positives, negatives) = pairs.split_at(pairs.len() / 2);
             let few = |pairs: &[(Id, Id)]| -> Vec<(Id, Id)> {
                 let here = Id::try_from(truth.len()).unwrap();
@@ -119,7 +119,7 @@ mod tests {
             prop_assert_eq!(found, plain);
             let every = first_listed_mistakes(&scores, 0.0, &positives, &negatives, usize::MAX);
             let judged = listed(&scores, 0.0, &positives, &negatives, &truth);
-            prop_assert_eq!(every.len() as u64, judged.confusion.errors());
+            prop_assert_eq!(every.len() as u64, judged.measures.confusion.errors());
         }
     }
 }

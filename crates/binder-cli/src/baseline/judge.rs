@@ -38,7 +38,7 @@ fn against(args: &EvalArgs, model: &Baseline, data: &Path) -> anyhow::Result<Rep
     let threshold = model.threshold().at;
     let judged = evaluate::all_pairs(&*scores, threshold, &truth, &bars)?;
     let mut report = Report::new(model, truth.len(), judged, started.elapsed().as_secs_f64());
-    if args.mistakes > 0 && judged.confusion.errors() > 0 {
+    if args.mistakes > 0 && judged.measures.confusion.errors() > 0 {
         bars.start("listing mistakes", None);
         let most = args.mistakes as usize;
         let wrong = evaluate::first_mistakes(&*scores, threshold, &truth, most, &bars)?;
@@ -89,16 +89,17 @@ pub(crate) struct Report {
 
 impl Report {
     fn new(model: &Baseline, entities: usize, judged: Judgement, seconds: f64) -> Self {
+        let confusion = judged.measures.confusion;
         Self {
             entities,
             method: model.method().to_string(),
             dim: model.params().dim,
             numbers: model.numbers(),
-            pairs: judged.confusion.pairs(),
-            precision: judged.confusion.precision(),
-            recall: judged.confusion.recall(),
-            f1: judged.confusion.f1(),
-            accuracy: judged.confusion.accuracy(),
+            pairs: confusion.pairs(),
+            precision: confusion.precision(),
+            recall: confusion.recall(),
+            f1: confusion.f1(),
+            accuracy: confusion.accuracy(),
             judged,
             mistakes: Vec::new(),
             seconds,
@@ -115,7 +116,8 @@ impl Report {
             bold(&self.method),
             self.numbers,
         );
-        let confusion = &self.judged.confusion;
+        let measures = &self.judged.measures;
+        let confusion = &measures.confusion;
         let _ = writeln!(
             text,
             "F1 {:.3} % (precision {:.3} %, recall {:.3} %; tp {}, fp {}, fn {}) at the threshold {} \
@@ -126,13 +128,13 @@ impl Report {
             grouped(confusion.tp),
             grouped(confusion.fp),
             grouped(confusion.false_negatives),
-            self.judged.threshold,
+            measures.threshold,
         );
         let _ = writeln!(
             text,
             "F1 {:.3} % at {}, the best threshold for these very pairs",
-            self.judged.best_f1 * 100.0,
-            self.judged.best_threshold,
+            measures.best_f1 * 100.0,
+            measures.best_threshold,
         );
         text += &ranking(&self.judged);
         self.mistakes.iter().for_each(|wrong| text += &wrong.text("the vectors say"));
@@ -147,8 +149,8 @@ pub(crate) fn ranking(judged: &Judgement) -> String {
         hits.map(|(k, share)| format!(", Hits@{k} {:.2} %", share * 100.0)).collect();
     format!(
         "AUC {:.3} %, average precision {:.3} %, MRR {:.4}{hits}\n",
-        judged.auc * 100.0,
-        judged.average_precision * 100.0,
+        judged.measures.auc * 100.0,
+        judged.measures.average_precision * 100.0,
         judged.mrr,
     )
 }
