@@ -7,7 +7,7 @@
 use crate::real::Real;
 
 /// Partial sums. As many as the widest registers have lanes.
-const LANES: usize = 16;
+pub(crate) const LANES: usize = 16;
 
 /// The sum of `term` over the dimensions. All rows have the same length.
 #[inline(always)]
@@ -33,8 +33,7 @@ pub(crate) fn sum<R: Real, const N: usize>(rows: [&[R]; N], term: impl Fn([R; N]
 
 /// For each of `factors`, which are above 0, the sum of its logarithms over the dimensions.
 ///
-/// It is the logarithm of the product. Powers of two are added up on their own, so the product of
-/// the rest stays near 1 whatever the size of the factors, and each lane needs one logarithm.
+/// It is the logarithm of the product, so each lane needs one logarithm.
 #[inline(always)]
 #[expect(clippy::needless_range_loop, reason = "plain indices become vector code")]
 pub(crate) fn sums_of_logs<R: Real, const N: usize, const M: usize>(
@@ -43,37 +42,86 @@ pub(crate) fn sums_of_logs<R: Real, const N: usize, const M: usize>(
 ) -> [R; M] {
     let length = rows[0].len();
     let whole = length - length % LANES;
-    let (mut products, mut powers) = ([[R::ONE; LANES]; M], [[R::ZERO; LANES]; M]);
+    let mut products = [LogProduct::new(); M];
     let mut start = 0;
     while start < whole {
         let block = blocks(&rows, start);
+        let mut made = [[R::ONE; LANES]; M];
         for lane in 0..LANES {
             let factors = factors(at(&block, lane));
             for row in 0..M {
-                let (near_one, power) = factors[row].split();
-                products[row][lane] = products[row][lane] * near_one;
-                powers[row][lane] += power;
+                made[row][lane] = factors[row];
             }
+        }
+        for row in 0..M {
+            products[row].times(&made[row]);
         }
         start += LANES;
     }
-    let (mut products, mut powers) = (in_one_register(products), in_one_register(powers));
-    for place in whole..length {
-        let (lane, factors) = (place - whole, factors(place_of(&rows, place)));
-        for row in 0..M {
-            let (near_one, power) = factors[row].split();
-            products[row][lane] = products[row][lane] * near_one;
-            powers[row][lane] += power;
-        }
-    }
     let mut sums = [R::ZERO; M];
     for row in 0..M {
-        for lane in 0..LANES {
-            products[row][lane] = products[row][lane].ln();
+        products[row] = products[row].in_registers();
+    }
+    for place in whole..length {
+        let factors = factors(place_of(&rows, place));
+        for row in 0..M {
+            products[row].times_in(place - whole, factors[row]);
         }
-        sums[row] = folded(products[row]) + folded(powers[row]) * R::of(std::f64::consts::LN_2);
+    }
+    for row in 0..M {
+        sums[row] = products[row].log();
     }
     sums
+}
+
+/// A product of numbers above 0 whose logarithm is wanted.
+///
+/// Powers of two are added up on their own, so the product of the rest stays near 1 whatever the
+/// size of the factors.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct LogProduct<R> {
+    near_one: [R; LANES],
+    powers: [R; LANES],
+}
+
+#[expect(clippy::needless_range_loop, reason = "plain indices become vector code")]
+impl<R: Real> LogProduct<R> {
+    #[inline(always)]
+    pub(crate) fn new() -> Self {
+        Self { near_one: [R::ONE; LANES], powers: [R::ZERO; LANES] }
+    }
+
+    /// Multiplies by a factor in each lane.
+    #[inline(always)]
+    pub(crate) fn times(&mut self, factors: &[R; LANES]) {
+        for lane in 0..LANES {
+            self.times_in(lane, factors[lane]);
+        }
+    }
+
+    /// Multiplies by a factor in one lane.
+    #[inline(always)]
+    pub(crate) fn times_in(&mut self, lane: usize, factor: R) {
+        let (near_one, power) = factor.split();
+        self.near_one[lane] = self.near_one[lane] * near_one;
+        self.powers[lane] += power;
+    }
+
+    /// The same, after the last factors of all lanes.
+    #[inline(always)]
+    pub(crate) fn in_registers(self) -> Self {
+        Self { near_one: in_one_register(self.near_one), powers: in_one_register(self.powers) }
+    }
+
+    /// The logarithm of the product over all lanes.
+    #[inline(always)]
+    pub(crate) fn log(self) -> R {
+        let mut logs = self.near_one;
+        for lane in 0..LANES {
+            logs[lane] = logs[lane].ln();
+        }
+        folded(logs) + folded(self.powers) * R::of(std::f64::consts::LN_2)
+    }
 }
 
 /// Lanes as they are. The compiler must not look from here into the loop that filled them: to have
@@ -85,7 +133,7 @@ fn in_one_register<L>(lanes: L) -> L {
 
 /// One number of each row. Plain loops here and below: compilers leave calls in `from_fn`.
 #[inline(always)]
-fn at<R: Real, const N: usize>(block: &[&[R; LANES]; N], lane: usize) -> [R; N] {
+pub(crate) fn at<R: Real, const N: usize>(block: &[&[R; LANES]; N], lane: usize) -> [R; N] {
     let mut numbers = [R::ZERO; N];
     for row in 0..N {
         numbers[row] = block[row][lane];
@@ -104,7 +152,10 @@ fn place_of<R: Real, const N: usize>(rows: &[&[R]; N], place: usize) -> [R; N] {
 
 /// The lanes of every row from `start` on.
 #[inline(always)]
-fn blocks<'a, R, const N: usize>(rows: &[&'a [R]; N], start: usize) -> [&'a [R; LANES]; N] {
+pub(crate) fn blocks<'a, R, const N: usize>(
+    rows: &[&'a [R]; N],
+    start: usize,
+) -> [&'a [R; LANES]; N] {
     let mut blocks = [block(rows[0], start); N];
     for row in 1..N {
         blocks[row] = block(rows[row], start);

@@ -34,6 +34,7 @@ mod params;
 mod random;
 mod real;
 mod score;
+mod stages;
 mod threshold;
 mod train;
 

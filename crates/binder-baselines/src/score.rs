@@ -130,10 +130,14 @@ impl<E: Embedding + Send> VectorWork for ScoreChild<'_, E> {
 
     #[inline(always)]
     fn run(self) {
-        let child = self.rows.row(self.child);
-        for (parent, score) in self.parents.zip(self.scores) {
-            *score = self.rows.embedding.score(self.rows.row(parent), child);
-        }
+        let (rows, child) = (self.rows, self.rows.row(self.child));
+        #[expect(clippy::cast_possible_truncation, reason = "there are no more than ids")]
+        let parent = |number: usize| rows.row(self.parents.start + number as Id);
+        rows.embedding.scores(
+            #[inline(always)]
+            |number| [parent(number), child],
+            self.scores,
+        );
     }
 }
 
@@ -148,8 +152,13 @@ impl<E: Embedding + Send> VectorWork for ScorePairs<'_, E> {
 
     #[inline(always)]
     fn run(self) {
-        for (&(child, parent), score) in self.pairs.iter().zip(self.scores) {
-            *score = self.rows.embedding.score(self.rows.row(parent), self.rows.row(child));
-        }
+        self.rows.embedding.scores(
+            #[inline(always)]
+            |number| {
+                let (child, parent) = self.pairs[number];
+                [self.rows.row(parent), self.rows.row(child)]
+            },
+            self.scores,
+        );
     }
 }

@@ -42,10 +42,15 @@ pub(crate) struct ReproduceArgs {
     /// representation and link-prediction
     #[arg(long, value_name = "METHOD,…", value_delimiter = ',', value_parser = methods())]
     methods: Vec<Methods>,
+    /// How many training pairs a run of another embedding sees, each with 128 negatives [default:
+    /// 2000000]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000_000))]
+    visits: Option<u64>,
     /// A quick trial with few epochs and at most two seeds; the scores mean little
     #[arg(long)]
     quick: bool,
-    /// Run nothing: write the report of the runs that are finished
+    /// Run nothing: write the report of the runs that are finished; tables of scores say where some
+    /// are missing
     #[arg(long)]
     finished: bool,
     #[command(flatten)]
@@ -91,6 +96,10 @@ pub(crate) fn run(args: &ReproduceArgs) -> anyhow::Result<()> {
         args.methods.is_empty() || experiment.has_methods(),
         format!("--methods means nothing to {}; leave it out", experiment.name()),
     )?;
+    WrongUse::unless(
+        args.visits.is_none() || !args.methods.is_empty(),
+        "--visits is for --methods; give those too",
+    )?;
     let finished =
         binder_experiments::run(&args.request(), &Bars::default()).map_err(with_option)?;
     let files: Vec<_> = finished.files.iter().map(|file| file.display().to_string()).collect();
@@ -117,6 +126,7 @@ impl ReproduceArgs {
             sets: self.sets.clone(),
             recipes: self.recipes.clone(),
             methods: self.methods(),
+            visits: self.visits.and_then(|visits| visits.try_into().ok()),
             seeds: self.seeds,
             quick: self.quick,
             finished: self.finished,

@@ -84,13 +84,16 @@ pub struct Request {
     pub recipes: Vec<&'static NamedRecipe>,
     /// The other embeddings to run beside the recipes, for representation and link prediction.
     pub methods: Vec<Method>,
+    /// How many training pairs a run of another embedding sees, each with its negatives. `None`
+    /// means two million.
+    pub visits: Option<usize>,
     /// How many runs per cell of a table, with the seeds 1 to N. `None` means the experiment's
     /// default.
     pub seeds: Option<u32>,
     /// Few epochs and at most two seeds: to see what comes out, not how good it is.
     pub quick: bool,
-    /// Run nothing: make the report of the runs that are finished. Runs of a recipe must all be
-    /// there; methods may have some.
+    /// Run nothing: make the report of the runs that are finished. In tables of scores some may be
+    /// missing; other reports need all.
     pub finished: bool,
     /// The command that the report names as the one that made it.
     pub command: Option<String>,
@@ -106,6 +109,7 @@ impl Request {
             sets: Vec::new(),
             recipes: Vec::new(),
             methods: Vec::new(),
+            visits: None,
             seeds: None,
             quick: false,
             finished: false,

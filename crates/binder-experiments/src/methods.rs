@@ -16,6 +16,7 @@ use binder::Hierarchy;
 use binder::graph::Graph;
 use binder::split::Pair;
 use binder::train::scoring_negatives;
+use binder_answers::grouped;
 use binder_baselines::{
     BaselineParams, EpochLog, Error as MethodError, Method, Training, Validation, evaluate,
 };
@@ -30,7 +31,7 @@ use crate::stats::Stats;
 use crate::task::Task;
 use crate::{Error, Listener};
 
-/// Visits of a run, and of a quick one.
+/// Visits of a run unless others are asked for, and of a quick one.
 const VISITS: usize = 2_000_000;
 const QUICK_VISITS: usize = 20_000;
 /// The share of a run's epochs that a trial of the grid gets; one at least.
@@ -44,19 +45,26 @@ const GRID: [(f64, usize); 4] = [(1.0, 1), (0.3, 1), (3.0, 1), (1.0, 2)];
 /// The seed of trials. Runs begin with seed 1.
 const TRIAL_SEED: u64 = 0;
 
-/// What a reader of the tables must know about the methods.
-pub(crate) const LEGEND: &str = "\
-Below each published row of another method is our own run of it. All methods have the same budget: \
-a run sees 2,000,000 pairs with 128 negatives each (between 4 and 1,000 epochs) and stops when a \
-fifth of its epochs brought no better F1. Before that, four trials with a quarter of its epochs \
-choose the settings: the method's defaults, 0.3 and 3 times its learning rate, half its dimensions. \
-Those of link prediction are run at 0 % and serve for every share. \
-They are chosen by F1 on validation pairs, and so are the epoch and the threshold; for \
-representation, on the training pairs and ten random corruptions of each, and the score is that of \
-the best threshold over all pairs. Negatives are filtered against the training pairs only. At \
-most three seeds are run on Shwartz Random and one on Nouns; where fewer runs than that are \
-finished, their number follows in brackets. The ledger beside this file has every trial and every \
-run.\n\n";
+/// What a reader of the tables must know about the methods; nothing if there are none.
+pub(crate) fn legend(plan: &Plan<'_>) -> String {
+    if plan.request.methods.is_empty() {
+        return String::new();
+    }
+    let visits = grouped(visits(plan) as u64);
+    format!(
+        "Below each published row of another method is our own run of it. All methods have the \
+         same budget: a run sees {visits} pairs with 128 negatives each (between 4 and 1,000 \
+         epochs) and stops when a fifth of its epochs brought no better F1. Before that, four \
+         trials with a quarter of its epochs choose the settings: the method's defaults, 0.3 and 3 \
+         times its learning rate, half its dimensions. Those of link prediction are run at 0 % and \
+         serve for every share. They are chosen by F1 on validation pairs, and so are the epoch \
+         and the threshold; for representation, on the training pairs and ten random corruptions \
+         of each, and the score is that of the best threshold over all pairs. Negatives are \
+         filtered against the training pairs only. At most three seeds are run on Shwartz Random \
+         and one on Nouns; where fewer runs than that are finished, their number follows in \
+         brackets. The ledger beside this file has every trial and every run.\n\n"
+    )
+}
 
 /// The result of a run of a method.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
@@ -208,10 +216,15 @@ fn trial(task: Task, method: Method, (rate, divisor): (f64, usize), epochs: usiz
     Job { task, params, trial: true }
 }
 
+/// How many pairs a run sees.
+fn visits(plan: &Plan<'_>) -> usize {
+    let usual = if plan.request.quick { QUICK_VISITS } else { VISITS };
+    plan.request.visits.unwrap_or(usual)
+}
+
 /// The epochs of a run on so many pairs.
 fn epochs(plan: &Plan<'_>, pairs: usize) -> usize {
-    let visits = if plan.request.quick { QUICK_VISITS } else { VISITS };
-    (visits / pairs.max(1)).clamp(*EPOCHS.start(), *EPOCHS.end())
+    (visits(plan) / pairs.max(1)).clamp(*EPOCHS.start(), *EPOCHS.end())
 }
 
 /// Ends a run after so many epochs, or when a share of them brought no better F1.

@@ -78,6 +78,14 @@ impl<'a> Plan<'a> {
         }
     }
 
+    /// How many seeds a recipe is run with on a set, in the tables of scores.
+    pub(crate) fn seeds_of(&self, recipe: &NamedRecipe, set: &SetInfo) -> u32 {
+        match set.name == LARGE_SET {
+            true => self.seeds.min(recipe.seeds_on_nouns),
+            false => self.seeds,
+        }
+    }
+
     /// What scores are means of, as a paragraph of a legend.
     pub(crate) fn averaged(&self) -> String {
         let seeds = counted(self.seeds as usize, "seed");

@@ -18,6 +18,8 @@ pub struct NamedRecipe {
     /// Whether it is run by default.
     pub(crate) by_default: bool,
     pub(crate) goal: Goal,
+    /// The most seeds that the tables have on Nouns, where 10,000 epochs take minutes.
+    pub(crate) seeds_on_nouns: u32,
 }
 
 /// What a recipe's scores should reach.
@@ -40,6 +42,7 @@ pub static RECIPES: [NamedRecipe; 3] = [
         tuned_by_paper: true,
         by_default: false,
         goal: Goal::None,
+        seeds_on_nouns: 1,
     },
     NamedRecipe {
         name: "published",
@@ -47,6 +50,7 @@ pub static RECIPES: [NamedRecipe; 3] = [
         tuned_by_paper: true,
         by_default: true,
         goal: Goal::WithinTwoSd,
+        seeds_on_nouns: 3,
     },
     NamedRecipe {
         name: "best",
@@ -54,6 +58,7 @@ pub static RECIPES: [NamedRecipe; 3] = [
         tuned_by_paper: false,
         by_default: true,
         goal: Goal::Published,
+        seeds_on_nouns: u32::MAX,
     },
 ];
 

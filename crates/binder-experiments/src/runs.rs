@@ -84,8 +84,22 @@ pub(crate) fn strict_f1(runs: &[Run]) -> Stats {
     Stats::percent(runs.iter().map(|run| run.outcome.strict_f1))
 }
 
-/// Does the jobs that the ledger does not have, and returns all of them in order.
+/// Does the jobs that the ledger does not have, and returns all of them in order. It is an error if
+/// some are missing and none may be run.
 pub(crate) fn run_all(
+    jobs: &[Job],
+    plan: &Plan<'_>,
+    data: &DataSet<'_>,
+    ledger: &mut Ledger,
+) -> Result<Vec<Run>, Error> {
+    let runs = run_some(jobs, plan, data, ledger)?;
+    plan.check_missing(jobs.len() - runs.len())?;
+    Ok(runs)
+}
+
+/// Does the jobs that the ledger does not have, and returns all of them in order; if none may be
+/// run, those that are there.
+pub(crate) fn run_some(
     jobs: &[Job],
     plan: &Plan<'_>,
     data: &DataSet<'_>,
@@ -93,8 +107,7 @@ pub(crate) fn run_all(
 ) -> Result<Vec<Run>, Error> {
     let keys = jobs.iter().map(|job| job.key(data)).collect::<Result<Vec<_>, _>>()?;
     let open = queue::open(jobs.iter().zip(&keys), ledger);
-    plan.check_missing(open.len())?;
-    if !open.is_empty() {
+    if !open.is_empty() && !plan.request.finished {
         let trainer = Trainer::new(open.iter().map(|(job, _)| job.task), data)?;
         let train = |job: &Job, key: &Key| {
             let show = |epoch: &EpochLog| show_epoch(plan.listener, job, key, epoch);

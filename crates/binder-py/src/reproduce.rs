@@ -25,6 +25,7 @@ pub(crate) struct Asked {
     sets: Vec<String>,
     recipes: Vec<String>,
     methods: Vec<String>,
+    visits: Option<usize>,
     seeds: Option<u32>,
     quick: bool,
     finished: bool,
@@ -50,6 +51,7 @@ pub(crate) fn reproduce(
     request.recipes = all_named("recipes", &asked.recipes, NamedRecipe::by_name, recipes)?;
     let method = |name: &str| name.parse::<Method>().ok();
     request.methods = all_named("methods", &asked.methods, method, methods)?;
+    request.visits = asked.visits;
     request.seeds = asked.seeds;
     request.quick = asked.quick;
     request.finished = asked.finished;

@@ -61,6 +61,21 @@ impl<R: Real> Corners<R> {
         Self { side: -lower.larger - upper.larger - beta * log, lower, upper, log }
     }
 
+    /// The side in two stages. The first gives (1 + e^−e)(1 + e^−e') and the side but for the
+    /// logarithm of that; [`side_of`](Self::side_of) is the second.
+    #[inline(always)]
+    pub(super) fn before_log(lower: (R, R), upper: (R, R), sharp: R) -> [R; 2] {
+        let lower = Corner::new(lower.0, lower.1, sharp);
+        let upper = Corner::new(upper.0, upper.1, sharp);
+        [lower.sum * upper.sum, -lower.larger - upper.larger]
+    }
+
+    /// The side, from what [`before_log`](Self::before_log) gives.
+    #[inline(always)]
+    pub(super) fn side_of([sums, larger]: [R; 2], beta: R) -> R {
+        larger - beta * sums.ln()
+    }
+
     #[inline(always)]
     pub(super) fn shares(&self) -> Shares<R> {
         let (lower, upper) = (&self.lower, &self.upper);
@@ -84,6 +99,19 @@ const FAR: f64 = -80.0;
 #[inline(always)]
 pub(super) fn smooth<R: Real>(x: R) -> R {
     x.larger(R::of(FAR)).softplus()
+}
+
+/// sp(x) in two stages: first x, where it is not far, and a power of it.
+#[inline(always)]
+pub(super) fn smooth_power<R: Real>(x: R) -> [R; 2] {
+    let near = x.larger(R::of(FAR));
+    [near, (-near.abs()).exp()]
+}
+
+/// sp(x), from what [`smooth_power`] gives.
+#[inline(always)]
+pub(super) fn smooth_of<R: Real>([near, power]: [R; 2]) -> R {
+    near.positive() + power.ln_1p()
 }
 
 /// The slope of log sp(x): sg(x) / sp(x), with one power.

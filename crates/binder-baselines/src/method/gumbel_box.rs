@@ -3,8 +3,9 @@ use crate::lanes::{add, sums_of_logs};
 use crate::loss::Loss;
 use crate::random::Draws;
 use crate::real::Real;
+use crate::stages::Stages;
 
-use super::boxes::{Corners, log_smooth_slope, smooth};
+use super::boxes::{Corners, log_smooth_slope, smooth, smooth_of, smooth_power};
 
 /// Gumbel boxes (Dasgupta et al. 2020).
 ///
@@ -103,6 +104,45 @@ impl Embedding for GumbelBox {
             },
         );
         common - child[2 * d]
+    }
+
+    /// In stages: for one pair at a time, every operation waits for the one before.
+    #[inline(always)]
+    fn scores<'a, R: Real + 'a>(&self, pair: impl Fn(usize) -> [&'a [R]; 2], scores: &mut [R]) {
+        let d = self.dim;
+        let (beta, sharp) = (R::of(self.intersection), R::of(1.0 / self.intersection));
+        let (cold, gap) = (R::of(1.0 / self.volume), R::of(self.gap()));
+        let mut stages = Stages::<R, 2>::new(d);
+        let together = stages.pairs();
+        for (first, scores) in (0..).step_by(together).zip(scores.chunks_mut(together)) {
+            stages.clear();
+            for number in first..first + scores.len() {
+                let [parent, child] = pair(number);
+                stages.add(
+                    [&parent[..d], &parent[d..2 * d], &child[..d], &child[d..2 * d]],
+                    #[inline(always)]
+                    |[lower_p, upper_p, lower_c, upper_c]| {
+                        Corners::before_log((lower_p, lower_c), (upper_p, upper_c), sharp)
+                    },
+                );
+            }
+            stages.then(
+                #[inline(always)]
+                |corners| [(Corners::side_of(corners, beta) - gap) * cold, R::ZERO],
+            );
+            stages.then(
+                #[inline(always)]
+                |[side, _]| smooth_power(side),
+            );
+            stages.then(
+                #[inline(always)]
+                |side| [smooth_of(side), R::ZERO],
+            );
+            for (number, score) in scores.iter_mut().enumerate() {
+                let [_, child] = pair(first + number);
+                *score = stages.sum_of_logs(number, 0) - child[2 * d];
+            }
+        }
     }
 
     #[inline(always)]

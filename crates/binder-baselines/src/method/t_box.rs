@@ -3,8 +3,9 @@ use crate::lanes::{add, sums_of_logs};
 use crate::loss::Loss;
 use crate::random::Draws;
 use crate::real::Real;
+use crate::stages::Stages;
 
-use super::boxes::{Corners, log_smooth_slope, smooth};
+use super::boxes::{Corners, log_smooth_slope, smooth, smooth_of, smooth_power};
 
 /// t-Boxes (Boratko et al. 2021): Gumbel boxes with a temperature for every concept and dimension.
 ///
@@ -135,6 +136,56 @@ impl Embedding for TBox {
             },
         );
         common - own
+    }
+
+    /// In stages: for one pair at a time, every operation waits for the one before.
+    #[inline(always)]
+    fn scores<'a, R: Real + 'a>(&self, pair: impl Fn(usize) -> [&'a [R]; 2], scores: &mut [R]) {
+        let half = R::of(0.5);
+        let mut stages = Stages::<R, 5>::new(self.dim);
+        let together = stages.pairs();
+        for (first, scores) in (0..).step_by(together).zip(scores.chunks_mut(together)) {
+            stages.clear();
+            for number in first..first + scores.len() {
+                let [parent, child] = pair(number);
+                let [z_p, w_p, beta_p, tau_p] = parts(parent, self.dim);
+                let [z_c, w_c, beta_c, tau_c] = parts(child, self.dim);
+                stages.add(
+                    [z_p, w_p, beta_p, tau_p, z_c, w_c, beta_c, tau_c],
+                    #[inline(always)]
+                    |[z_p, w_p, beta_p, tau_p, z_c, w_c, beta_c, tau_c]| {
+                        let beta = half * (beta_p + beta_c);
+                        let (sharp, cold) = (R::ONE / beta, R::ONE / (half * (tau_p + tau_c)));
+                        let [sums, larger] = Corners::before_log((z_p, z_c), (w_p, w_c), sharp);
+                        [sums, larger, beta, cold, (-z_c - w_c) * cold]
+                    },
+                );
+            }
+            stages.then(
+                #[inline(always)]
+                |[sums, larger, beta, cold, own]| {
+                    let common = Corners::side_of([sums, larger], beta) * cold;
+                    [common, own, R::ZERO, R::ZERO, R::ZERO]
+                },
+            );
+            stages.then(
+                #[inline(always)]
+                |[common, own, ..]| {
+                    let ([x, x_power], [y, y_power]) = (smooth_power(common), smooth_power(own));
+                    [x, x_power, y, y_power, R::ZERO]
+                },
+            );
+            stages.then(
+                #[inline(always)]
+                |[x, x_power, y, y_power, _]| {
+                    let (common, own) = (smooth_of([x, x_power]), smooth_of([y, y_power]));
+                    [common, own, R::ZERO, R::ZERO, R::ZERO]
+                },
+            );
+            for (number, score) in scores.iter_mut().enumerate() {
+                *score = stages.sum_of_logs(number, 0) - stages.sum_of_logs(number, 1);
+            }
+        }
     }
 
     #[inline(always)]

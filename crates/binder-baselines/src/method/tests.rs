@@ -201,6 +201,47 @@ fn by_definition(params: &BaselineParams, shared: &[f64], parent: &[f64], child:
     }
 }
 
+/// Compares the scores of many pairs with those of one pair after the other.
+struct CompareScores<'a>(&'a [f32], usize);
+
+impl Visitor for CompareScores<'_> {
+    type Output = [Vec<f32>; 2];
+
+    fn visit<E: Embedding>(self, embedding: E) -> [Vec<f32>; 2] {
+        let Shape { learnt, shared, derived } = embedding.shape();
+        let mut numbers = self.0.iter().copied().cycle();
+        let mut take = |count: usize| numbers.by_ref().take(count).collect::<Vec<_>>();
+        let shared = take(shared);
+        let rows: Vec<_> = (0..self.1 + 1)
+            .map(|_| {
+                let mut row = vec![0.0; derived];
+                embedding.derive(&shared, &take(learnt), &mut row);
+                row
+            })
+            .collect();
+        let pair = |number: usize| [&rows[number][..], &rows[number + 1][..]];
+        let one_by_one =
+            (0..self.1).map(pair).map(|[parent, child]| embedding.score(parent, child)).collect();
+        let mut together = vec![0.0; self.1];
+        embedding.scores(pair, &mut together);
+        [one_by_one, together]
+    }
+}
+
+proptest! {
+    /// Bit for bit, in more dimensions and for more pairs than fit into one round.
+    #[test]
+    fn scores_of_many_pairs_are_those_of_each(
+        numbers in vec(-1.5f32..1.5, 211), method in 0..Method::ALL.len(),
+        dim in 1usize..70, pairs in 0usize..40
+    ) {
+        let params = params(Method::ALL[method], dim);
+        let [one_by_one, together] = with_embedding(&params, CompareScores(&numbers, pairs));
+        let bits = |scores: &[f32]| scores.iter().map(|score| score.to_bits()).collect::<Vec<_>>();
+        prop_assert_eq!(bits(&one_by_one), bits(&together), "{}", params.method);
+    }
+}
+
 /// Compares the score with the definition.
 struct Define<'a>(&'a BaselineParams, &'a [f64]);
 

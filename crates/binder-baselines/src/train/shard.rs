@@ -91,9 +91,12 @@ impl<E: Embedding> VectorWork for ShardWork<'_, E> {
             for pair in &mut shard.pairs[1..] {
                 *pair = batch.negative(&mut draws);
             }
-            for (score, &[parent, child]) in shard.scores.iter_mut().zip(&shard.pairs) {
-                *score = batch.embedding.score(batch.row(parent), batch.row(child));
-            }
+            let pairs = &shard.pairs[..];
+            batch.embedding.scores(
+                #[inline(always)]
+                |number| pairs[number].map(|slot| batch.row(slot)),
+                &mut shard.scores,
+            );
             let loss = batch.embedding.loss();
             let loss = loss.of(&shard.scores, batch.weights, &mut shard.by_score);
             shard.loss += f64::from(loss);

@@ -15,7 +15,7 @@ use crate::published::{self, MeanSd};
 use crate::recipes::{Goal, NamedRecipe};
 use crate::references::References;
 use crate::report::{Drawing, Report, row, table};
-use crate::runs::{self, Job, Run, run_all};
+use crate::runs::{self, Job, Run, run_some};
 use crate::stats::Stats;
 use crate::task::Task;
 use binder::Choice;
@@ -34,13 +34,15 @@ pub(crate) fn report(plan: &Plan<'_>, tasks: &[Task]) -> Result<Report, Error> {
         results.sets.push(data.info);
         // All jobs in one go first: task by task, threads would wait for the last run of each.
         let all: Vec<_> = tasks.iter().flat_map(|&task| jobs(plan, data, task)).collect();
-        run_all(&all, plan, data, &mut ledger)?;
+        run_some(&all, plan, data, &mut ledger)?;
         tasks.iter().try_for_each(|&task| results.add(plan, data, task, &mut ledger))?;
         if let Some(ledger) = &mut method_ledger {
             results.method_runs.extend(methods::run_all(plan, data, tasks, ledger)?);
         }
         Ok(())
     })?;
+    // A page without a single score would say nothing.
+    plan.check_missing(usize::from(results.runs.is_empty()))?;
     let tables = tasks.iter().map(|&task| results.markdown(plan, task));
     Ok(Report {
         title: if representation { "Representation" } else { "Link prediction" },
@@ -48,7 +50,7 @@ pub(crate) fn report(plan: &Plan<'_>, tasks: &[Task]) -> Result<Report, Error> {
             "{}{}{}{}{}{}",
             legend(plan, representation),
             results.of_best(),
-            if plan.request.methods.is_empty() { "" } else { methods::LEGEND },
+            methods::legend(plan),
             tables.collect::<String>(),
             results.costs(plan),
             results.settings(plan)
@@ -62,7 +64,8 @@ pub(crate) fn report(plan: &Plan<'_>, tasks: &[Task]) -> Result<Report, Error> {
 fn jobs(plan: &Plan<'_>, data: &DataSet<'_>, task: Task) -> Vec<Job> {
     let mut jobs = Vec::new();
     for recipe in &plan.recipes {
-        jobs.extend(plan.job(data, task, recipe, |_| ()).with_seeds(plan.seeds));
+        let job = plan.job(data, task, recipe, |_| ());
+        jobs.extend(job.with_seeds(plan.seeds_of(recipe, data.info)));
     }
     jobs
 }
@@ -84,6 +87,18 @@ fn legend(plan: &Plan<'_>, representation: bool) -> String {
          in a row of their own.\n\n",
         counted(plan.seeds as usize, "seed"),
     );
+    for recipe in &plan.recipes {
+        let nouns = plan.sets.iter().find(|set| plan.seeds_of(recipe, set) < plan.seeds);
+        if let Some(set) = nouns {
+            let seeds = counted(plan.seeds_of(recipe, set) as usize, "seed");
+            let _ = writeln!(
+                text,
+                "`{}` has at most {seeds} on {}. Where fewer runs are finished, their number \
+                 follows in brackets.\n",
+                recipe.name, set.title
+            );
+        }
+    }
     for recipe in plan.recipes.iter().filter(|recipe| recipe.goal != Goal::None) {
         let _ = writeln!(
             text,
@@ -113,9 +128,14 @@ impl Results {
         task: Task,
         ledger: &mut Ledger,
     ) -> Result<(), Error> {
-        let runs = run_all(&jobs(plan, data, task), plan, data, ledger)?;
-        for (recipe, runs) in plan.recipes.iter().zip(runs.chunks(plan.seeds as usize)) {
-            self.cells.push(Cell::new(data, task, recipe, runs));
+        let runs = run_some(&jobs(plan, data, task), plan, data, ledger)?;
+        for recipe in &plan.recipes {
+            let of_recipe = |run: &&Run| run.key.recipe == recipe.name;
+            let of_recipe: Vec<_> = runs.iter().filter(of_recipe).cloned().collect();
+            if !of_recipe.is_empty() {
+                let wanted = plan.seeds_of(recipe, data.info);
+                self.cells.push(Cell::new(data, task, recipe, &of_recipe, wanted));
+            }
         }
         self.runs.extend(runs);
         self.references.push((data.info.name, task, References::of(data, task)?));
@@ -180,8 +200,7 @@ impl Results {
                 let name = index.map_or("Poincaré", |index| published::RIVALS[index]);
                 let ours = |set: &SetInfo| {
                     let score = methods::f1(&self.of_method(set, &task.name(), method));
-                    let missing = score.runs < methods::seeds(plan, set) as usize;
-                    let so_far = if missing { format!(" ({})", score.runs) } else { String::new() };
+                    let so_far = so_far(score, methods::seeds(plan, set));
                     (score.runs > 0).then(|| score.text() + &so_far)
                 };
                 rows.push(self.row(&format!("{name}, our run"), ours));
@@ -373,6 +392,11 @@ impl Results {
     }
 }
 
+/// In brackets, how many runs a score is of, where more are wanted.
+fn so_far(score: Stats, wanted: u32) -> String {
+    if score.runs < wanted as usize { format!(" ({})", score.runs) } else { String::new() }
+}
+
 /// The methods that are drawn: those that come nearest to codes. The tables have all.
 const DRAWN: [Method; 4] = [Method::Oe, Method::Poe, Method::Hec, Method::GumbelBox];
 
@@ -390,6 +414,9 @@ struct Cell {
     strict_f1: Stats,
     /// Of the last epochs.
     last_f1: Stats,
+    /// How many runs belong into it.
+    #[serde(skip)]
+    wanted: u32,
     published: Option<MeanSd>,
     /// Whether the published runs were on another split.
     drawn_splits: bool,
@@ -398,7 +425,13 @@ struct Cell {
 }
 
 impl Cell {
-    fn new(data: &DataSet<'_>, task: Task, recipe: &'static NamedRecipe, runs: &[Run]) -> Self {
+    fn new(
+        data: &DataSet<'_>,
+        task: Task,
+        recipe: &'static NamedRecipe,
+        runs: &[Run],
+        wanted: u32,
+    ) -> Self {
         let (set, drawn_splits, f1) = (data.info, data.is_drawn(task), runs::f1(runs));
         let published = published::binder(task, set);
         let comparable = published.filter(|_| !drawn_splits);
@@ -410,6 +443,7 @@ impl Cell {
             f1,
             strict_f1: runs::strict_f1(runs),
             last_f1: runs::last_f1(runs),
+            wanted,
             published,
             drawn_splits,
             reached: comparable.and_then(|published| recipe.goal.reached(&f1, published)),
@@ -422,7 +456,7 @@ impl Cell {
             Some(false) => " ✗",
             None => "",
         };
-        format!("**{}**{mark}", self.f1.text())
+        format!("**{}**{mark}{}", self.f1.text(), so_far(self.f1, self.wanted))
     }
 
     /// The scores of the last epochs, if they look different.

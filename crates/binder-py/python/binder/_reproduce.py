@@ -44,6 +44,7 @@ def reproduce(
     sets: Sequence[str] = (),
     recipes: Sequence[str] = (),
     methods: Sequence[str] = (),
+    visits: int | None = None,
     seeds: int | None = None,
     quick: bool = False,
     finished: bool = False,
@@ -61,6 +62,7 @@ def reproduce(
         sets: the data sets to use; by default those of the paper's experiment.
         recipes: the recipes to train with.
         methods: other embeddings to run, too.
+        visits: how many training pairs a run of another embedding sees; by default two million.
         seeds: how many runs a cell of the table has.
         quick: a trial with few epochs; the scores mean little.
         finished: run nothing, and write the report of the runs that are there.
@@ -79,6 +81,7 @@ def reproduce(
         "sets": list(sets),
         "recipes": list(recipes),
         "methods": list(methods),
+        "visits": visits,
         "seeds": seeds,
         "quick": quick,
         "finished": finished,

@@ -63,7 +63,7 @@ _CHECKS = {
     **dict.fromkeys(["filtered", "distinct", "with_self", "with_reversed"], truth),
     **dict.fromkeys(["quick", "finished", "names_only"], truth),
     **dict.fromkeys(["bits", "words", "room", "alpha", "beta", "epochs", "patience"], whole_number),
-    **dict.fromkeys(["seed", "seeds", "similarity"], whole_number),
+    **dict.fromkeys(["seed", "seeds", "similarity", "visits"], whole_number),
     **dict.fromkeys(["rate", "bias", "share"], real_number),
     "delimiter": character,
     "columns": two,
