@@ -183,6 +183,21 @@ fn a_report_of_runs_that_are_not_there_writes_nothing() {
     }
 }
 
+#[test]
+fn scores_of_fewer_runs_than_wanted_say_how_many() {
+    let folder = tempfile::tempdir().unwrap();
+    let args = ["representation", "--sets", "toy", "--quick", "--recipe", "published"];
+    json(folder.path(), &args);
+    assert!(!read(folder.path(), "representation.md").contains(" (1)"));
+    let ledger = read(folder.path(), "representation.csv");
+    let first_run: Vec<_> = ledger.lines().take(2).collect();
+    fs::write(folder.path().join("out/representation.csv"), first_run.join("\n") + "\n").unwrap();
+    json(folder.path(), &[&args[..], &["--finished"]].concat());
+    let page = read(folder.path(), "representation.md");
+    let ours = page.lines().find(|line| line.contains("ours, `published`")).unwrap();
+    assert!(ours.ends_with("** (1) |"), "{ours}");
+}
+
 /// A data set of the paper, with other pairs.
 fn medical(folder: &Path) {
     fs::create_dir_all(folder.join("data/medical")).unwrap();
@@ -284,6 +299,14 @@ fn other_methods_stand_beside_the_published_rows() {
     assert!(markdown.contains("What the methods cost"), "{markdown}");
     assert_eq!(first["methods"], json(folder.path(), &methods)["methods"]);
     assert_eq!(read(folder.path(), "link-prediction-methods.csv"), table, "nothing ran again");
+    let visits = ["--visits", "140"];
+    let short = json(folder.path(), &[&methods[..], &visits].concat());
+    let settings = short["methods"][0]["parameters"].as_str().unwrap();
+    assert!(settings.contains("epochs=10 "), "140 visits of 14 pairs: {settings}");
+    let markdown = read(folder.path(), "link-prediction.md");
+    assert!(markdown.contains("a run sees 140 pairs with 128 negatives each"), "{markdown}");
+    let refused = reproduce(folder.path(), &[&args[..], &visits].concat());
+    assert_eq!(refused.status.code(), Some(2), "visits without methods");
     let refused = reproduce(folder.path(), &["edges", "--sets", "toy", "--methods", "oe"]);
     let error = String::from_utf8(refused.stderr).unwrap();
     assert_eq!(refused.status.code(), Some(2), "{error}");
