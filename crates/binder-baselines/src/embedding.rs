@@ -13,6 +13,25 @@ pub struct Shape {
     pub shared: usize,
 }
 
+/// An end of a pair, as its own row sees it.
+#[derive(Debug, Clone, Copy)]
+pub struct End<'a, R> {
+    /// The slope of the loss by the score.
+    pub slope: R,
+    /// The derived row at the other end.
+    pub other: &'a [R],
+    /// Whether the own row is the parent.
+    pub is_parent: bool,
+}
+
+impl<'a, R> End<'a, R> {
+    /// The rows of parent and child.
+    #[inline(always)]
+    pub(crate) fn rows(&self, own: &'a [R]) -> [&'a [R]; 2] {
+        if self.is_parent { [own, self.other] } else { [self.other, own] }
+    }
+}
+
 /// A method: how concepts are vectors, and how likely a pair is.
 ///
 /// ```text
@@ -69,6 +88,28 @@ pub trait Embedding: Sync {
         to_parent: &mut [R],
         to_child: &mut [R],
     );
+
+    /// Adds to the slopes of one derived row what its pairs with others give it, `ends` of them in
+    /// their order: what [`gradient`](Self::gradient) adds to that row, bit for bit. `unused` is
+    /// room for what it adds to the others. A method that has a faster way for many pairs says so
+    /// here.
+    #[inline(always)]
+    fn gradients<'a, R: Real + 'a>(
+        &self,
+        own: &'a [R],
+        ends: usize,
+        end: impl Fn(usize) -> End<'a, R>,
+        to_own: &mut [R],
+        unused: &mut [R],
+    ) {
+        for End { slope, other, is_parent } in (0..ends).map(end) {
+            if is_parent {
+                self.gradient(slope, own, other, to_own, unused);
+            } else {
+                self.gradient(slope, other, own, unused, to_own);
+            }
+        }
+    }
 
     /// Adds to the slopes of a row and of the shared numbers what follows from `slopes`, those of
     /// its derived row.

@@ -76,13 +76,49 @@ impl<R: Real, const C: usize> Stages<R, C> {
         }
     }
 
+    /// Adds what `terms` makes of the numbers of a pair to the dimensions of the rows in `to`.
+    #[inline(always)]
+    pub(crate) fn add_to<const M: usize>(
+        &self,
+        pair: usize,
+        to: [&mut [R]; M],
+        terms: impl Fn([R; C]) -> [R; M],
+    ) {
+        let blocks = self.blocks_of(pair);
+        let whole = self.dim / LANES;
+        for (number, block) in blocks[..whole].iter().enumerate() {
+            let made = each_lane(&block.each_ref(), &terms);
+            for row in 0..M {
+                let to = &mut to[row][number * LANES..(number + 1) * LANES];
+                for lane in 0..LANES {
+                    to[lane] += made[row][lane];
+                }
+            }
+        }
+        if let Some(block) = blocks.get(whole) {
+            let made = each_lane(&block.each_ref(), &terms);
+            for row in 0..M {
+                for place in whole * LANES..self.dim {
+                    to[row][place] += made[row][place - whole * LANES];
+                }
+            }
+        }
+    }
+
+    /// The blocks of a pair.
+    #[inline(always)]
+    fn blocks_of(&self, pair: usize) -> &[[[R; LANES]; C]] {
+        let each = self.dim.div_ceil(LANES);
+        &self.blocks[pair * each..(pair + 1) * each]
+    }
+
     /// The sum over the dimensions of the logarithms of a pair's numbers at one place. They are
     /// above 0. It has the bits of [`sums_of_logs`](crate::lanes::sums_of_logs).
     #[inline(always)]
     #[expect(clippy::needless_range_loop, reason = "plain indices become vector code")]
     pub(crate) fn sum_of_logs(&self, pair: usize, place: usize) -> R {
         let (whole, rest) = (self.dim / LANES, self.dim % LANES);
-        let blocks = &self.blocks[pair * self.dim.div_ceil(LANES)..];
+        let blocks = self.blocks_of(pair);
         let mut product = LogProduct::new();
         for block in &blocks[..whole] {
             product.times(&block[place]);

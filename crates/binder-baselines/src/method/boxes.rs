@@ -51,6 +51,17 @@ pub(super) struct Shares<R> {
     pub(super) by_beta: R,
 }
 
+impl<R: Real> Shares<R> {
+    #[inline(always)]
+    fn new(lower: &Corner<R>, upper: &Corner<R>, log: R) -> Self {
+        let part = R::ONE / (lower.sum * upper.sum);
+        // 1 / (1 + e^−e), the share of the larger.
+        let (of_lower, of_upper) = (upper.sum * part, lower.sum * part);
+        let rest = lower.apart * (R::ONE - of_lower) + upper.apart * (R::ONE - of_upper);
+        Self { lower: lower.share(of_lower), upper: upper.share(of_upper), by_beta: log + rest }
+    }
+}
+
 impl<R: Real> Corners<R> {
     /// From the lower and the negated upper corners, (parent, child) each. `sharp` is 1/β.
     #[inline(always)]
@@ -76,18 +87,21 @@ impl<R: Real> Corners<R> {
         larger - beta * sums.ln()
     }
 
+    /// Like [`before_log`](Self::before_log), with the shares; in their slope by the temperature the
+    /// logarithm is still missing.
+    #[inline(always)]
+    pub(super) fn shares_before_log(lower: (R, R), upper: (R, R), sharp: R) -> ([R; 2], Shares<R>) {
+        let lower = Corner::new(lower.0, lower.1, sharp);
+        let upper = Corner::new(upper.0, upper.1, sharp);
+        (
+            [lower.sum * upper.sum, -lower.larger - upper.larger],
+            Shares::new(&lower, &upper, R::ZERO),
+        )
+    }
+
     #[inline(always)]
     pub(super) fn shares(&self) -> Shares<R> {
-        let (lower, upper) = (&self.lower, &self.upper);
-        let part = R::ONE / (lower.sum * upper.sum);
-        // 1 / (1 + e^−e), the share of the larger.
-        let (of_lower, of_upper) = (upper.sum * part, lower.sum * part);
-        let rest = lower.apart * (R::ONE - of_lower) + upper.apart * (R::ONE - of_upper);
-        Shares {
-            lower: lower.share(of_lower),
-            upper: upper.share(of_upper),
-            by_beta: self.log + rest,
-        }
+        Shares::new(&self.lower, &self.upper, self.log)
     }
 }
 
@@ -95,16 +109,22 @@ impl<R: Real> Corners<R> {
 /// each other no more.
 const FAR: f64 = -80.0;
 
+/// x, where it is not far.
+#[inline(always)]
+pub(super) fn not_far<R: Real>(x: R) -> R {
+    x.larger(R::of(FAR))
+}
+
 /// sp(x), a smoothed side.
 #[inline(always)]
 pub(super) fn smooth<R: Real>(x: R) -> R {
-    x.larger(R::of(FAR)).softplus()
+    not_far(x).softplus()
 }
 
 /// sp(x) in two stages: first x, where it is not far, and a power of it.
 #[inline(always)]
 pub(super) fn smooth_power<R: Real>(x: R) -> [R; 2] {
-    let near = x.larger(R::of(FAR));
+    let near = not_far(x);
     [near, (-near.abs()).exp()]
 }
 
@@ -117,8 +137,12 @@ pub(super) fn smooth_of<R: Real>([near, power]: [R; 2]) -> R {
 /// The slope of log sp(x): sg(x) / sp(x), with one power.
 #[inline(always)]
 pub(super) fn log_smooth_slope<R: Real>(x: R) -> R {
-    let near = x.larger(R::of(FAR));
-    let power = (-near.abs()).exp();
+    log_smooth_slope_of(smooth_power(x))
+}
+
+/// The slope of log sp(x), from what [`smooth_power`] gives.
+#[inline(always)]
+pub(super) fn log_smooth_slope_of<R: Real>([near, power]: [R; 2]) -> R {
     let softplus = near.positive() + power.ln_1p();
     let above = if near > R::ZERO { R::ONE } else { power };
     above / ((R::ONE + power) * softplus)

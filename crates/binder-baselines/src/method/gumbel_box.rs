@@ -1,11 +1,13 @@
-use crate::embedding::{Embedding, Shape};
+use crate::embedding::{Embedding, End, Shape};
 use crate::lanes::{add, sums_of_logs};
 use crate::loss::Loss;
 use crate::random::Draws;
 use crate::real::Real;
 use crate::stages::Stages;
 
-use super::boxes::{Corners, log_smooth_slope, smooth, smooth_of, smooth_power};
+use super::boxes::{
+    Corners, log_smooth_slope, log_smooth_slope_of, smooth, smooth_of, smooth_power,
+};
 
 /// Gumbel boxes (Dasgupta et al. 2020).
 ///
@@ -173,6 +175,80 @@ impl Embedding for GumbelBox {
             },
         );
         to_size[0] += -slope;
+    }
+
+    /// In stages, as scores are.
+    #[inline(always)]
+    fn gradients<'a, R: Real + 'a>(
+        &self,
+        own: &'a [R],
+        ends: usize,
+        end: impl Fn(usize) -> End<'a, R>,
+        to_own: &mut [R],
+        _: &mut [R],
+    ) {
+        let d = self.dim;
+        let (beta, sharp) = (R::of(self.intersection), R::of(1.0 / self.intersection));
+        let (cold, gap) = (R::of(1.0 / self.volume), R::of(self.gap()));
+        let (to_corners, to_size) = to_own.split_at_mut(2 * d);
+        let (to_lower, to_upper) = to_corners.split_at_mut(d);
+        let mut stages = Stages::<R, 4>::new(d);
+        let together = stages.pairs();
+        for first in (0..ends).step_by(together) {
+            let round = first..ends.min(first + together);
+            stages.clear();
+            for number in round.clone() {
+                let [parent, child] = end(number).rows(own);
+                stages.add(
+                    [&parent[..d], &parent[d..2 * d], &child[..d], &child[d..2 * d]],
+                    #[inline(always)]
+                    |[lower_p, upper_p, lower_c, upper_c]| {
+                        let ([sums, larger], shares) = Corners::shares_before_log(
+                            (lower_p, lower_c),
+                            (upper_p, upper_c),
+                            sharp,
+                        );
+                        [sums, larger, shares.lower, shares.upper]
+                    },
+                );
+            }
+            stages.then(
+                #[inline(always)]
+                |[sums, larger, lower, upper]| {
+                    let side = (Corners::side_of([sums, larger], beta) - gap) * cold;
+                    [side, R::ZERO, lower, upper]
+                },
+            );
+            stages.then(
+                #[inline(always)]
+                |[side, _, lower, upper]| {
+                    let [near, power] = smooth_power(side);
+                    [near, power, lower, upper]
+                },
+            );
+            stages.then(
+                #[inline(always)]
+                |[near, power, lower, upper]| {
+                    [log_smooth_slope_of([near, power]), R::ZERO, lower, upper]
+                },
+            );
+            for number in round {
+                let End { slope, is_parent, .. } = end(number);
+                stages.add_to(
+                    number - first,
+                    [&mut *to_lower, &mut *to_upper],
+                    #[inline(always)]
+                    |[by_side, _, lower, upper]| {
+                        let by_side = -slope * cold * by_side;
+                        let (lower, upper) = (lower * by_side, upper * by_side);
+                        if is_parent { [lower, upper] } else { [by_side - lower, by_side - upper] }
+                    },
+                );
+                if !is_parent {
+                    to_size[0] += -slope;
+                }
+            }
+        }
     }
 
     #[inline(always)]

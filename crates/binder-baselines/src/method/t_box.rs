@@ -1,11 +1,14 @@
-use crate::embedding::{Embedding, Shape};
+use crate::embedding::{Embedding, End, Shape};
 use crate::lanes::{add, sums_of_logs};
 use crate::loss::Loss;
 use crate::random::Draws;
 use crate::real::Real;
 use crate::stages::Stages;
 
-use super::boxes::{Corners, log_smooth_slope, smooth, smooth_of, smooth_power};
+use super::boxes::{
+    Corners, Shares, log_smooth_slope, log_smooth_slope_of, not_far, smooth, smooth_of,
+    smooth_power,
+};
 
 /// t-Boxes (Boratko et al. 2021): Gumbel boxes with a temperature for every concept and dimension.
 ///
@@ -229,6 +232,84 @@ impl Embedding for TBox {
                 ]
             },
         );
+    }
+
+    /// In stages, as scores are.
+    #[inline(always)]
+    fn gradients<'a, R: Real + 'a>(
+        &self,
+        own: &'a [R],
+        ends: usize,
+        end: impl Fn(usize) -> End<'a, R>,
+        to_own: &mut [R],
+        _: &mut [R],
+    ) {
+        let half = R::of(0.5);
+        let [to_z, to_w, to_beta, to_tau] = parts_mut(to_own, self.dim);
+        let mut stages = Stages::<R, 8>::new(self.dim);
+        let together = stages.pairs();
+        for first in (0..ends).step_by(together) {
+            let round = first..ends.min(first + together);
+            stages.clear();
+            for number in round.clone() {
+                let [parent, child] = end(number).rows(own);
+                let [z_p, w_p, beta_p, tau_p] = parts(parent, self.dim);
+                let [z_c, w_c, beta_c, tau_c] = parts(child, self.dim);
+                stages.add(
+                    [z_p, w_p, beta_p, tau_p, z_c, w_c, beta_c, tau_c],
+                    #[inline(always)]
+                    |[z_p, w_p, beta_p, tau_p, z_c, w_c, beta_c, tau_c]| {
+                        let beta = half * (beta_p + beta_c);
+                        let (sharp, cold) = (R::ONE / beta, R::ONE / (half * (tau_p + tau_c)));
+                        let ([sums, larger], shares) =
+                            Corners::shares_before_log((z_p, z_c), (w_p, w_c), sharp);
+                        let Shares { lower, upper, by_beta } = shares;
+                        [sums, larger, beta, cold, -z_c - w_c, lower, upper, by_beta]
+                    },
+                );
+            }
+            stages.then(
+                #[inline(always)]
+                |[sums, larger, beta, cold, y, lower, upper, by_beta]| {
+                    let log = sums.ln();
+                    [larger - beta * log, y, cold, lower, upper, log + by_beta, R::ZERO, R::ZERO]
+                },
+            );
+            stages.then(
+                #[inline(always)]
+                |[x, y, cold, lower, upper, by_beta, ..]| {
+                    let ([_, of_x], [_, of_y]) = (smooth_power(x * cold), smooth_power(y * cold));
+                    [x, y, cold, lower, upper, by_beta, of_x, of_y]
+                },
+            );
+            stages.then(
+                #[inline(always)]
+                |[x, y, cold, lower, upper, by_beta, of_x, of_y]| {
+                    let by_x = log_smooth_slope_of([not_far(x * cold), of_x]);
+                    let by_y = log_smooth_slope_of([not_far(y * cold), of_y]);
+                    [x, y, cold, lower, upper, by_beta, by_x, by_y]
+                },
+            );
+            for number in round {
+                let End { slope, is_parent, .. } = end(number);
+                stages.add_to(
+                    number - first,
+                    [&mut *to_z, &mut *to_w, &mut *to_beta, &mut *to_tau],
+                    #[inline(always)]
+                    |[x, y, cold, lower, upper, by_beta, by_x, by_y]| {
+                        let (by_x, by_y) = (slope * cold * by_x, slope * cold * by_y);
+                        let (z_share, w_share) = (lower * by_x, upper * by_x);
+                        let by_beta = -half * by_x * by_beta;
+                        let by_tau = half * cold * (by_y * y - by_x * x);
+                        if is_parent {
+                            [-z_share, -w_share, by_beta, by_tau]
+                        } else {
+                            [z_share - by_x + by_y, w_share - by_x + by_y, by_beta, by_tau]
+                        }
+                    },
+                );
+            }
+        }
     }
 
     #[inline(always)]

@@ -5,7 +5,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 
 use super::*;
-use crate::embedding::Shape;
+use crate::embedding::{End, Shape};
 use crate::real::Real;
 
 /// Dimensions that fill blocks of sixteen, or do not.
@@ -201,44 +201,60 @@ fn by_definition(params: &BaselineParams, shared: &[f64], parent: &[f64], child:
     }
 }
 
-/// Compares the scores of many pairs with those of one pair after the other.
-struct CompareScores<'a>(&'a [f32], usize);
+/// Compares scores and slopes of many pairs with those of one pair after the other.
+struct CompareMany<'a>(&'a [f32], usize);
 
-impl Visitor for CompareScores<'_> {
-    type Output = [Vec<f32>; 2];
+impl Visitor for CompareMany<'_> {
+    /// Scores and slopes one by one, and together.
+    type Output = [[Vec<f32>; 2]; 2];
 
-    fn visit<E: Embedding>(self, embedding: E) -> [Vec<f32>; 2] {
+    fn visit<E: Embedding>(self, embedding: E) -> Self::Output {
         let Shape { learnt, shared, derived } = embedding.shape();
-        let mut numbers = self.0.iter().copied().cycle();
+        let (mut numbers, pairs) = (self.0.iter().copied().cycle(), self.1);
         let mut take = |count: usize| numbers.by_ref().take(count).collect::<Vec<_>>();
         let shared = take(shared);
-        let rows: Vec<_> = (0..self.1 + 1)
-            .map(|_| {
-                let mut row = vec![0.0; derived];
-                embedding.derive(&shared, &take(learnt), &mut row);
-                row
-            })
-            .collect();
-        let pair = |number: usize| [&rows[number][..], &rows[number + 1][..]];
+        let mut row = |_| {
+            let mut row = vec![0.0; derived];
+            embedding.derive(&shared, &take(learnt), &mut row);
+            row
+        };
+        let (own, others) = (row(0), (0..=pairs).map(row).collect::<Vec<_>>());
+        let pair = |number: usize| [&others[number][..], &others[number + 1][..]];
         let one_by_one =
-            (0..self.1).map(pair).map(|[parent, child]| embedding.score(parent, child)).collect();
-        let mut together = vec![0.0; self.1];
+            (0..pairs).map(pair).map(|[parent, child]| embedding.score(parent, child)).collect();
+        let mut together = vec![0.0; pairs];
         embedding.scores(pair, &mut together);
-        [one_by_one, together]
+        let slope = |number: usize| -> f32 { Real::of(0.1 * (number % 7) as f64 - 0.3) };
+        let end = |number: usize| End {
+            slope: slope(number),
+            other: &others[number],
+            is_parent: !number.is_multiple_of(3),
+        };
+        let (mut slopes, mut slopes_together) = (vec![0.0; derived], vec![0.0; derived]);
+        let mut unused = vec![0.0; derived];
+        for End { slope, other, is_parent } in (0..pairs).map(end) {
+            match is_parent {
+                true => embedding.gradient(slope, &own, other, &mut slopes, &mut unused),
+                false => embedding.gradient(slope, other, &own, &mut unused, &mut slopes),
+            }
+        }
+        embedding.gradients(&own, pairs, end, &mut slopes_together, &mut unused);
+        [[one_by_one, slopes], [together, slopes_together]]
     }
 }
 
 proptest! {
     /// Bit for bit, in more dimensions and for more pairs than fit into one round.
     #[test]
-    fn scores_of_many_pairs_are_those_of_each(
+    fn many_pairs_have_the_scores_and_slopes_of_each(
         numbers in vec(-1.5f32..1.5, 211), method in 0..Method::ALL.len(),
         dim in 1usize..70, pairs in 0usize..40
     ) {
         let params = params(Method::ALL[method], dim);
-        let [one_by_one, together] = with_embedding(&params, CompareScores(&numbers, pairs));
-        let bits = |scores: &[f32]| scores.iter().map(|score| score.to_bits()).collect::<Vec<_>>();
-        prop_assert_eq!(bits(&one_by_one), bits(&together), "{}", params.method);
+        let both = with_embedding(&params, CompareMany(&numbers, pairs));
+        let bits = |row: Vec<f32>| row.into_iter().map(f32::to_bits).collect::<Vec<_>>();
+        let [one_by_one, together] = both.map(|each| each.map(bits));
+        prop_assert_eq!(one_by_one, together, "{}", params.method);
     }
 }
 

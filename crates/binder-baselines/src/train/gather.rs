@@ -15,11 +15,11 @@
 //! that of a table for each shard: first within a shard, then over the shards.
 
 use super::shard::{Moving, Shard};
-use crate::embedding::Embedding;
+use crate::embedding::{Embedding, End};
 
 /// An end of a pair, as its row sees it.
 #[derive(Debug, Clone, Copy, Default)]
-struct End {
+struct Listed {
     /// The slot of the other end.
     other: u32,
     slope: f32,
@@ -33,7 +33,7 @@ struct End {
 pub(super) struct Gathered {
     /// Where the ends of each slot begin, and where those of the last one end.
     starts: Vec<u32>,
-    ends: Vec<End>,
+    ends: Vec<Listed>,
 }
 
 impl Gathered {
@@ -54,7 +54,7 @@ impl Gathered {
             *start = before;
         }
         // Every start is now the end of its slot. Filled from behind, it becomes the start.
-        self.ends.resize(2 * pairs, End::default());
+        self.ends.resize(2 * pairs, Listed::default());
         for (number, shard) in shards.iter().enumerate().rev() {
             let shard_number = number as u8;
             for &Moving { parent, child, slope } in shard.moving.iter().rev() {
@@ -62,7 +62,7 @@ impl Gathered {
                     let place = &mut self.starts[slot as usize];
                     *place -= 1;
                     self.ends[*place as usize] =
-                        End { other, slope, shard: shard_number, is_parent };
+                        Listed { other, slope, shard: shard_number, is_parent };
                 }
             }
         }
@@ -70,7 +70,7 @@ impl Gathered {
 
     /// The ends of a slot.
     #[inline(always)]
-    fn of(&self, slot: usize) -> &[End] {
+    fn of(&self, slot: usize) -> &[Listed] {
         &self.ends[self.starts[slot] as usize..self.starts[slot + 1] as usize]
     }
 }
@@ -103,32 +103,28 @@ impl Slopes {
         row: impl Fn(usize) -> &'a [f32],
     ) -> Option<&[f32]> {
         let ends = gathered.of(slot);
-        let mut shard = ends.first()?.shard;
+        if ends.is_empty() {
+            return None;
+        }
         let own = row(slot);
         self.total.fill(0.0);
-        self.of_shard.fill(0.0);
         self.unused.fill(0.0);
-        for end in ends {
-            if end.shard != shard {
-                shard = end.shard;
-                self.end_shard();
-                self.of_shard.fill(0.0);
-            }
-            let other = row(end.other as usize);
-            let (to_own, to_other) = (&mut self.of_shard[..], &mut self.unused[..]);
-            if end.is_parent {
-                embedding.gradient(end.slope, own, other, to_own, to_other);
-            } else {
-                embedding.gradient(end.slope, other, own, to_other, to_own);
-            }
+        for ends in ends.chunk_by(|one, next| one.shard == next.shard) {
+            self.of_shard.fill(0.0);
+            embedding.gradients(
+                own,
+                ends.len(),
+                #[inline(always)]
+                |number| {
+                    let Listed { slope, other, is_parent, .. } = ends[number];
+                    End { slope, other: row(other as usize), is_parent }
+                },
+                &mut self.of_shard,
+                &mut self.unused,
+            );
+            self.total.iter_mut().zip(&self.of_shard).for_each(|(sum, slope)| *sum += slope);
         }
-        self.end_shard();
         Some(&self.total)
-    }
-
-    #[inline(always)]
-    fn end_shard(&mut self) {
-        self.total.iter_mut().zip(&self.of_shard).for_each(|(sum, slope)| *sum += slope);
     }
 }
 
