@@ -21,6 +21,8 @@ pub(crate) struct LinePanel {
     pub(crate) y_label: &'static str,
     /// Whether the axis of y is logarithmic.
     pub(crate) logarithmic: bool,
+    /// What such an axis begins with at least. Smaller values are drawn there.
+    pub(crate) least: f64,
     /// The names of x = 0, 1, 2 …; empty if x is a plain number.
     pub(crate) ticks: Vec<String>,
     pub(crate) lines: Vec<Line>,
@@ -31,7 +33,7 @@ pub(crate) struct LinePanel {
 impl LinePanel {
     /// Where a value is on the axis of y.
     fn height(&self, y: f64) -> f64 {
-        if self.logarithmic { y.max(LEAST).log10() } else { y }
+        if self.logarithmic { y.max(self.least.max(LEAST)).log10() } else { y }
     }
 
     /// All heights that must be within the chart.
@@ -39,11 +41,13 @@ impl LinePanel {
         let points = self.lines.iter().flat_map(|line| &line.points);
         let ends = points.flat_map(|point| [point.y - point.sd, point.y + point.sd]);
         let marks = self.marks.iter().map(|(_, y)| *y);
-        ends.filter(|y| !self.logarithmic || *y > 0.0).chain(marks).map(|y| self.height(y))
+        ends.filter(|y| !self.logarithmic || *y > 0.0 || self.least > 0.0)
+            .chain(marks)
+            .map(|y| self.height(y))
     }
 }
 
-/// The least value of a logarithmic axis. Smaller ones are drawn here.
+/// The least value of any logarithmic axis.
 const LEAST: f64 = 1e-6;
 
 pub(crate) struct Line {

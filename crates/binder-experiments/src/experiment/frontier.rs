@@ -26,7 +26,11 @@ const QUICK_BITS: [usize; 3] = [16, 64, 128];
 const LEGEND: &str = "F1 in % over all n² − n pairs, by bits per code. `encode` runs with its \
     default effort and `--bits`, from the direct pairs. The learners learn from the whole closure; \
     `published` has the paper's best settings for each set. Exact codes do not get better with \
-    more bits: once `encode` is exact, its score stays the same.\n\n";
+    more bits: once `encode` is exact, its score stays the same. The drawing shows errors, \
+    100 − F1; those below 0.001 are drawn at 0.001.\n\n";
+
+/// The least error that is drawn.
+const LEAST_ERROR: f64 = 0.001;
 
 /// The scores of one method, one for each of [`bits`].
 type Curve = (&'static str, Vec<Stats>);
@@ -51,7 +55,7 @@ pub(crate) fn report(plan: &Plan<'_>) -> Result<Report, Error> {
     })?;
     let drawing = Drawing {
         suffix: String::new(),
-        shows: "F1 by bits".to_owned(),
+        shows: "Errors by bits, on a logarithmic axis".to_owned(),
         svg: plots::lines(&panels, 3.min(panels.len()))?,
     };
     Ok(Report {
@@ -141,11 +145,17 @@ fn markdown(plan: &Plan<'_>, curves: &[Curve]) -> String {
 }
 
 fn panel(plan: &Plan<'_>, title: &str, curves: &[Curve]) -> LinePanel {
-    let line = |(method, stats): &Curve| Line::over_ticks(method, stats);
+    let line = |(method, stats): &Curve| {
+        let mut line = Line::over_ticks(method, stats);
+        line.points.iter_mut().for_each(|point| point.y = (100.0 - point.y).max(LEAST_ERROR));
+        line
+    };
     LinePanel {
         title: title.to_owned(),
         x_label: "bits",
-        y_label: "F1 %",
+        y_label: "error, 100 − F1 in %",
+        logarithmic: true,
+        least: LEAST_ERROR,
         ticks: bits(plan).iter().map(usize::to_string).collect(),
         lines: curves.iter().map(line).collect(),
         ..LinePanel::default()
