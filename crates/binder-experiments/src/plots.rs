@@ -177,7 +177,11 @@ fn line_panel(area: &Area<'_>, panel: &LinePanel, y: Range<f64>, names: &[&str])
         .build_cartesian_2d(x.clone(), y)?;
     let mut mesh = chart.configure_mesh();
     let tick = |x: &f64| tick(*x, &panel.ticks);
-    let value = |y: &f64| short(if panel.logarithmic { 10f64.powf(*y) } else { *y });
+    let value = |y: &f64| match panel.logarithmic {
+        true if 10f64.powf(*y) < 1.001 * panel.least => format!("≤ {}", panel.least),
+        true => short(10f64.powf(*y)),
+        false => short(*y),
+    };
     mesh.x_desc(panel.x_label)
         .y_desc(panel.y_label)
         .label_style((FONT, 14))
