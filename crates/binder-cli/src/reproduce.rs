@@ -44,7 +44,7 @@ pub(crate) struct ReproduceArgs {
     methods: Vec<Methods>,
     /// How many training pairs a run of another embedding sees, each with 128 negatives [default:
     /// 2000000]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000_000))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1 << 40))]
     visits: Option<u64>,
     /// A quick trial with few epochs and at most two seeds; the scores mean little
     #[arg(long)]

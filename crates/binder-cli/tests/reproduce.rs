@@ -196,6 +196,7 @@ fn scores_of_fewer_runs_than_wanted_say_how_many() {
     let page = read(folder.path(), "representation.md");
     let ours = page.lines().find(|line| line.contains("ours, `published`")).unwrap();
     assert!(ours.ends_with("** (1) |"), "{ours}");
+    assert!(page.contains("Where fewer runs of a recipe are finished, their number"), "{page}");
 }
 
 /// A data set of the paper, with other pairs.

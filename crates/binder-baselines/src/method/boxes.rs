@@ -87,8 +87,8 @@ impl<R: Real> Corners<R> {
         larger - beta * sums.ln()
     }
 
-    /// Like [`before_log`](Self::before_log), with the shares; in their slope by the temperature the
-    /// logarithm is still missing.
+    /// Like [`before_log`](Self::before_log), with the shares; in their slope by the temperature
+    /// the logarithm is still missing.
     #[inline(always)]
     pub(super) fn shares_before_log(lower: (R, R), upper: (R, R), sharp: R) -> ([R; 2], Shares<R>) {
         let lower = Corner::new(lower.0, lower.1, sharp);

@@ -17,7 +17,7 @@
 use super::shard::{Moving, Shard};
 use crate::embedding::{Embedding, End};
 
-/// An end of a pair, as its row sees it.
+/// An end of a pair, in the list of its row.
 #[derive(Debug, Clone, Copy, Default)]
 struct Listed {
     /// The slot of the other end.

@@ -49,8 +49,9 @@ pub(crate) fn report(plan: &Plan<'_>, tasks: &[Task]) -> Result<Report, Error> {
     Ok(Report {
         title: if representation { "Representation" } else { "Link prediction" },
         text: format!(
-            "{}{}{}{}{}{}",
+            "{}{}{}{}{}{}{}",
             legend(plan, representation),
+            if results.missing > 0 { INCOMPLETE } else { "" },
             results.of_best(),
             methods::legend(plan),
             tables.collect::<String>(),
@@ -61,6 +62,10 @@ pub(crate) fn report(plan: &Plan<'_>, tasks: &[Task]) -> Result<Report, Error> {
         drawings: vec![results.drawing(plan, tasks)?],
     })
 }
+
+/// What a page begins with that lacks runs of recipes.
+const INCOMPLETE: &str =
+    "Where fewer runs of a recipe are finished, their number follows in brackets.\n\n";
 
 /// Every recipe with every seed, recipe by recipe.
 fn jobs(plan: &Plan<'_>, data: &DataSet<'_>, task: Task) -> Vec<Job> {
@@ -93,12 +98,7 @@ fn legend(plan: &Plan<'_>, representation: bool) -> String {
         let nouns = plan.sets.iter().find(|set| plan.seeds_of(recipe, set) < plan.seeds);
         if let Some(set) = nouns {
             let seeds = counted(plan.seeds_of(recipe, set) as usize, "seed");
-            let _ = writeln!(
-                text,
-                "`{}` has at most {seeds} on {}. Where fewer runs are finished, their number \
-                 follows in brackets.\n",
-                recipe.name, set.title
-            );
+            let _ = writeln!(text, "`{}` has at most {seeds} on {}.\n", recipe.name, set.title);
         }
     }
     for recipe in plan.recipes.iter().filter(|recipe| recipe.goal != Goal::None) {
