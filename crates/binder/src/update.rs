@@ -29,7 +29,7 @@ use crate::grow::{Fitting, Position};
 use crate::hierarchy::Hierarchy;
 use crate::model::Model;
 use crate::progress::{Cancelled, Progress};
-use crate::search::{NoSearch, PairSearch};
+use crate::search::{Counted, NoSearch, PairSearch};
 
 /// Why a model could not be updated.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
@@ -236,7 +236,7 @@ fn separated<'a>(
 ) -> Result<Separated<'a>, UpdateError> {
     let patience = PATIENCE * codes.len() as u64;
     let mut search = loop {
-        match PairSearch::new(codes, closure, SEED, progress) {
+        match PairSearch::new(codes, closure, Counted::Critical, SEED, progress) {
             Ok(search) => break search,
             Err(NoSearch::TooMany(back)) => {
                 codes = encode::fewer_false_pairs(back, closure, progress)?;

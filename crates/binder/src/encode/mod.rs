@@ -219,11 +219,6 @@ fn exact(
 }
 
 /// Codes of at most `most` bits: exact if they are found, else with few false pairs.
-///
-/// A search that starts with few bits may end with many false pairs where one that starts with more
-/// and drops them ends exact: on the 2⁵ sets of five elements, 130 false pairs with 5 bits, which
-/// are enough. So if the first codes are not exact, and exact codes are within reach, these are made
-/// too, and what is beyond `most` bits is dropped.
 fn limited(
     closure: &Closure<'_>,
     params: &EncodeParams,
@@ -231,26 +226,51 @@ fn limited(
     lower_bound: usize,
     progress: &dyn Progress,
 ) -> Result<Encoding, EncodeError> {
-    let Attempted { forest_bits, codes, exact: is_exact } =
-        attempt(closure, params, lower_bound, progress)?;
-    let first = Encoding { codes, forest_bits, lower_bound };
-    if is_exact || !within_reach(closure, most, progress)? {
+    let mut found = limited_attempt(closure, params, most, lower_bound, progress)?;
+    for &effort in lesser(params.effort, closure.dag().concepts()) {
+        if !found.exact {
+            let params = params.effort(effort);
+            let other = limited_attempt(closure, &params, most, lower_bound, progress)?;
+            if covered_pairs(&other.codes) < covered_pairs(&found.codes) {
+                found = Attempted { forest_bits: found.forest_bits, ..other };
+            }
+        }
+    }
+    let Attempted { forest_bits, codes, .. } = found;
+    Ok(Encoding { codes, forest_bits, lower_bound })
+}
+
+/// Codes of at most `most` bits with one effort.
+///
+/// A search that starts with few bits may end with many false pairs where one that starts with more
+/// and drops them ends exact: on the 2⁵ sets of five elements, 130 false pairs with 5 bits, which
+/// are enough. So if the first codes are not exact, and exact codes are within reach, these are made
+/// too, and what is beyond `most` bits is dropped.
+fn limited_attempt(
+    closure: &Closure<'_>,
+    params: &EncodeParams,
+    most: usize,
+    lower_bound: usize,
+    progress: &dyn Progress,
+) -> Result<Attempted, EncodeError> {
+    let first = attempt(closure, params, lower_bound, progress)?;
+    if first.exact || !within_reach(closure, most, progress)? {
         return Ok(first);
     }
     let wide = match exact(closure, params, lower_bound, progress) {
         Err(EncodeError::TooManyBits { .. } | EncodeError::TooDense { .. }) => return Ok(first),
-        wide => wide?,
+        wide => wide?.codes,
     };
-    if wide.codes.bits() <= most {
-        return Ok(wide);
+    if wide.bits() <= most {
+        return Ok(Attempted { codes: wide, exact: true, ..first });
     }
     let plan = plan(closure, params.effort);
-    let mut codes = stages::cut(wide.codes, most)?;
+    let mut codes = stages::cut(wide, most)?;
     if plan.settle > 0 {
         codes = stages::settle(codes, closure, &plan, most, params.seed, progress)?.codes;
     }
     let is_better = covered_pairs(&codes) < covered_pairs(&first.codes);
-    Ok(if is_better { Encoding { codes, ..first } } else { first })
+    Ok(if is_better { Attempted { codes, ..first } } else { first })
 }
 
 /// Whether exact codes might have `most` bits, and take little time to find: columns alone need at

@@ -128,6 +128,8 @@ pub(super) struct Plan {
     pub(super) patience: u64,
     /// The budget of work for making the codes exact. After it, searches are shorter.
     pub(super) settle: u64,
+    /// The work of annealing codes that cannot be exact.
+    pub(super) anneal: u64,
     /// The budget of work for dropping columns.
     pub(super) shrink: u64,
     /// How many single columns may resist before no more are dropped.
@@ -148,6 +150,7 @@ impl Plan {
                 leave: 0,
                 patience: 0,
                 settle: 0,
+                anneal: 0,
                 shrink: 0,
                 failures: 0,
             },
@@ -160,6 +163,7 @@ impl Plan {
                 leave,
                 patience: least + 60 * size,
                 settle: 5_000_000 + 800 * size,
+                anneal: (4_000 * size).min(5_000_000 + 800 * size),
                 shrink: if concepts > MEDIUM { 0 } else { 3_000_000 + 150 * size },
                 failures: 1,
             },
@@ -168,6 +172,7 @@ impl Plan {
                 leave: 2 * leave,
                 patience: 40 * least + 400 * size,
                 settle: 100_000_000 + 20_000 * size,
+                anneal: (80_000 * size).min(100_000_000 + 20_000 * size),
                 shrink: if extra == 0 && concepts > LARGE {
                     0
                 } else {

@@ -12,7 +12,7 @@ use crate::codes::{Codes, Columns};
 use crate::graph::Closure;
 use crate::memory::{self, Stage};
 use crate::progress::Progress;
-use crate::search::{Critical, NoSearch, Pair, PairSearch, critical_pairs};
+use crate::search::{Counted, Critical, NoSearch, Pair, PairSearch, critical_pairs};
 
 /// The largest number of critical pairs listed at once, 12 MB. The Gene Ontology has one million,
 /// so for most hierarchies the list is complete.
@@ -170,7 +170,7 @@ fn start<'a>(
 ) -> Result<Result<PairSearch<'a>, Codes>, EncodeError> {
     let mut leave = plan.leave;
     loop {
-        match PairSearch::new(codes, closure, seed, progress) {
+        match PairSearch::new(codes, closure, Counted::Critical, seed, progress) {
             Err(NoSearch::TooMany(back)) if back.bits() < most => {
                 leave /= 4;
                 (codes, _) = cover(back, closure, leave, most, progress)?;
@@ -194,6 +194,11 @@ pub(super) struct Settled {
 }
 
 impl Settled {
+    /// Codes with too many false pairs for a search.
+    fn without_search(codes: Codes, work: u64) -> Self {
+        Self { codes, exact: false, least_useful: Vec::new(), work }
+    }
+
     fn of(search: PairSearch<'_>, work: u64) -> Self {
         Self {
             exact: search.false_pairs().is_empty(),
@@ -219,9 +224,7 @@ pub(super) fn settle(
     loop {
         let mut search = match start(codes, closure, plan, most, seed, progress)? {
             Ok(search) => search,
-            Err(codes) => {
-                return Ok(Settled { codes, exact: false, least_useful: Vec::new(), work });
-            }
+            Err(codes) => return Ok(Settled::without_search(codes, work)),
         };
         let left = plan.settle.saturating_sub(work);
         let patience = if left > 0 { plan.patience } else { plan.patience / OVER_BUDGET_DIVISOR };
@@ -232,31 +235,45 @@ pub(super) fn settle(
             return Ok(Settled::of(search, work));
         }
         if bits >= most {
-            return descended(search.into_codes(), closure, plan, seed, progress);
+            return annealed(search.into_codes(), closure, plan, seed, progress);
         }
         let columns = columns_against(&search, closure, (1 + bits / ADDED_SHARE).min(most - bits));
         codes = with_columns(search.codes(), &columns)?;
     }
 }
 
-/// Codes that a search could not make exact, with fewer false pairs: a search that raises weights
-/// ends anywhere, so another goes on without them.
-fn descended(
-    codes: Codes,
+/// Codes that a search could not make exact, with fewer false pairs.
+///
+/// That search counts critical pairs and raises weights, so it ends anywhere: one critical pair may
+/// stand for one false pair or for thousands. This one counts all false pairs, unless they are too
+/// many to be kept in memory, and anneals.
+fn annealed(
+    mut codes: Codes,
     closure: &Closure<'_>,
     plan: &Plan,
     seed: u64,
     progress: &dyn Progress,
 ) -> Result<Settled, EncodeError> {
-    let most = codes.bits();
-    match start(codes, closure, plan, most, seed, progress)? {
-        Ok(mut search) => {
-            search.descend(plan.patience, progress)?;
-            let work = search.work;
-            Ok(Settled::of(search, work))
-        }
-        Err(codes) => Ok(Settled { codes, exact: false, least_useful: Vec::new(), work: 0 }),
+    for counted in [Counted::All, Counted::Critical] {
+        let mut search = match PairSearch::new(codes, closure, counted, seed, progress) {
+            Ok(search) => search,
+            Err(NoSearch::TooMany(back)) => {
+                codes = back;
+                continue;
+            }
+            Err(NoSearch::Memory(error)) => return Err(error.into()),
+            Err(NoSearch::Cancelled(error)) => return Err(error.into()),
+        };
+        progress.start("removing false pairs", None);
+        search.descend(plan.patience, progress)?;
+        let (left, descended) = (search.false_pairs().len(), search.codes().clone());
+        search.anneal(plan.anneal, progress)?;
+        let work = search.work;
+        let is_worse = search.false_pairs().len() > left;
+        let settled = Settled::of(search, work);
+        return Ok(if is_worse { Settled { codes: descended, ..settled } } else { settled });
     }
+    Ok(Settled::without_search(codes, 0))
 }
 
 /// The divisor of the patience after the budget is used up. Then columns should do most of the
@@ -376,11 +393,12 @@ impl Attempt {
         for column in columns {
             fewer = without_column(&fewer, column)?;
         }
-        let mut search = match PairSearch::new(fewer, closure, self.seed, progress) {
-            Ok(search) => search,
-            Err(NoSearch::Cancelled(error)) => return Err(error.into()),
-            Err(NoSearch::TooMany(_) | NoSearch::Memory(_)) => return Ok((self.most, None)),
-        };
+        let mut search =
+            match PairSearch::new(fewer, closure, Counted::Critical, self.seed, progress) {
+                Ok(search) => search,
+                Err(NoSearch::Cancelled(error)) => return Err(error.into()),
+                Err(NoSearch::TooMany(_) | NoSearch::Memory(_)) => return Ok((self.most, None)),
+            };
         search.run(self.patience, self.most, progress)?;
         let work = search.work;
         let settled = search.false_pairs().is_empty().then(|| Settled::of(search, work));

@@ -13,8 +13,9 @@
 //! ```
 //!
 //! A move mends false pairs, and it may break *near pairs*, those that a single bit separates. It
-//! breaks the near pairs whose only separating bit it removes. Only the *critical* false pairs
-//! count (`critical.rs`): mending them mends all.
+//! breaks the near pairs whose only separating bit it removes. On the way to exact codes only the
+//! *critical* false pairs count (`critical.rs`): mending them mends all. Where codes stay false, all
+//! pairs count (`counted.rs`).
 //!
 //! Two policies choose the moves:
 //!
@@ -27,6 +28,7 @@
 //!
 //! docs/algorithm.md measures each policy in the other's place.
 
+mod counted;
 mod critical;
 mod epoch_search;
 mod false_pairs;
@@ -39,6 +41,7 @@ mod pair_search;
 mod policies_benchmark;
 mod snapshot;
 
+pub(crate) use counted::Counted;
 pub(crate) use critical::{Critical, critical_pairs};
 pub(crate) use epoch_search::{EpochSearch, Outcome};
 pub(crate) use false_pairs::FalsePairs;

@@ -1,10 +1,11 @@
 //! A search among monotone codes that mends one false pair after the other: the policy of `encode`.
 //!
-//! Only critical pairs count (`critical.rs`): when none of them is false, no pair is. For every
-//! concept and bit the search counts the near pairs that this bit alone separates. What a move
-//! breaks is then a sum of counts over the concepts that it touches, without a look at the columns.
-//! Only a move that is made scans columns, twice for each concept whose bit changes: for the pairs
-//! that come closer, and for those that go further apart.
+//! On the way to exact codes only critical pairs count: when none of them is false, no pair is. For
+//! codes with too few bits to be exact, all pairs count (`counted.rs`). For every concept and bit the
+//! search counts the near pairs that this bit alone separates. What a move breaks is then a sum of
+//! counts over the concepts that it touches, without a look at the columns. Only a move that is made
+//! scans columns, twice for each concept whose bit changes: for the pairs that come closer, and for
+//! those that go further apart.
 //!
 //! ```text
 //!         animal 000          What changes when puppy gets bit 2?
@@ -19,11 +20,11 @@
 //! of the search (the breakout method, Morris 1993). So sooner or later the pair is mended at the
 //! expense of pairs that are easier to mend, and moves that would break it again are expensive. The
 //! kind is drawn, because the cheaper of both kinds leads in circles: what one clears, the next
-//! sets again. docs/algorithm.md has the figures.
+//! sets again. Codes that cannot be exact are annealed instead. docs/algorithm.md has the figures.
 
 use rayon::prelude::*;
 
-use super::critical::{critical_pairs, is_critical};
+use super::counted::Counted;
 use super::kept::Kept;
 use super::moves::Move;
 use super::{FalsePairs, Pair};
@@ -68,12 +69,13 @@ const ROUND: u64 = 64;
 #[derive(Debug)]
 pub(crate) struct PairSearch<'a> {
     closure: &'a Closure<'a>,
+    counted: Counted,
     codes: Codes,
     /// The columns of `codes`, updated with them.
     columns: Columns,
-    /// All critical false pairs of `codes`, updated with them.
+    /// The false pairs of `codes` that count, updated with them.
     false_pairs: FalsePairs,
-    /// For each concept and bit, the total weight of the critical near pairs of the concept that
+    /// For each concept and bit, the total weight of the concept's near pairs that count and that
     /// this bit alone separates. If the concept has the bit, it is their parent; if it lacks the
     /// bit, their child.
     counts: Vec<i32>,
@@ -85,11 +87,42 @@ pub(crate) struct PairSearch<'a> {
     seed: u64,
     /// The number of steps so far, from which random numbers are computed.
     steps: u64,
-    /// Whether the weight of a pair that resists is raised.
-    raises: bool,
+    uphill: Uphill,
     /// The codes that should stay, if there are any.
     kept: Option<Kept>,
 }
+
+/// What a search does where the cheapest move breaks more than it mends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Uphill {
+    /// It raises the weight of the pair that resists.
+    Raises,
+    /// It stays where it is.
+    Stays,
+    /// It makes the move with a chance that halves with every `heat / HEAT_UNIT` that it costs.
+    Climbs { heat: i64 },
+}
+
+impl Uphill {
+    /// Whether a move of this cost is made. `word` is random; it ends in k zeros with chance 2⁻ᵏ.
+    fn makes(self, cost: i32, word: u64) -> bool {
+        match self {
+            Self::Climbs { heat } => {
+                i64::from(cost) * HEAT_UNIT <= heat * i64::from(word.trailing_zeros())
+            }
+            _ => cost < 0 || cost == 0 && word.is_multiple_of(SIDEWAYS),
+        }
+    }
+}
+
+/// What the unit of cost is in heat.
+const HEAT_UNIT: i64 = 256;
+
+/// The heat that annealing begins with where false pairs are few, the heat at which it ends, and
+/// what a step leaves of it, as a fraction. The last step makes one move in 16 that costs 1.
+const FIRST_HEAT: i64 = 16 * HEAT_UNIT;
+const LAST_HEAT: i64 = HEAT_UNIT / 4;
+const COOLED: (i64, i64) = (13, 16);
 
 /// Why a search does not begin.
 #[derive(Debug)]
@@ -107,22 +140,23 @@ impl<'a> PairSearch<'a> {
     pub(crate) fn new(
         codes: Codes,
         closure: &'a Closure<'a>,
+        counted: Counted,
         seed: u64,
         progress: &dyn Progress,
     ) -> Result<Self, NoSearch> {
         let bytes = (codes.len() as u64).saturating_mul(5 * codes.bits() as u64);
         memory::check(Stage::Columns, bytes).map_err(NoSearch::Memory)?;
-        let found = critical_pairs(&codes, closure, MAX_FALSE, progress);
-        let found = found.map_err(NoSearch::Cancelled)?;
-        if !found.complete {
+        let found = counted.false_pairs(&codes, closure, MAX_FALSE, progress);
+        let Some(found) = found.map_err(NoSearch::Cancelled)? else {
             return Err(NoSearch::TooMany(codes));
-        }
+        };
         let columns = Columns::new(&codes);
-        let (counts, blocks) = near_counts(&codes, &columns, closure);
+        let (counts, blocks) = near_counts(&codes, &columns, closure, counted);
         let (scans, words) = (2 * codes.len() as u64, codes.words_per_row() as u64);
         Ok(Self {
             closure,
-            false_pairs: FalsePairs::new(codes.len(), found.pairs),
+            counted,
+            false_pairs: FalsePairs::new(codes.len(), found),
             counts,
             costs: vec![0; codes.bits()],
             work: scans * SCAN_WORK + blocks * words,
@@ -130,7 +164,7 @@ impl<'a> PairSearch<'a> {
             columns,
             seed,
             steps: 0,
-            raises: true,
+            uphill: Uphill::Raises,
             kept: None,
         })
     }
@@ -190,12 +224,12 @@ impl<'a> PairSearch<'a> {
         self.codes
     }
 
-    /// The critical false pairs.
+    /// The false pairs that count.
     pub(crate) fn false_pairs(&self) -> &FalsePairs {
         &self.false_pairs
     }
 
-    /// The columns, the one that alone separates the fewest critical pairs first.
+    /// The columns, the one that alone separates the fewest pairs first.
     pub(crate) fn least_useful_first(&self) -> Vec<usize> {
         let bits = self.codes.bits();
         let mut alone = vec![0u64; bits];
@@ -233,13 +267,27 @@ impl<'a> PairSearch<'a> {
     }
 
     /// Makes moves that break no more than they mend, for so much work. The number of false pairs
-    /// never grows. For codes that cannot be exact: a search that raises weights gives many pairs
-    /// for a few that resist, and ends anywhere.
+    /// never grows.
     pub(crate) fn descend(&mut self, most: u64, progress: &dyn Progress) -> Result<(), Cancelled> {
-        self.raises = false;
-        let result = self.run(most, most, progress);
-        self.raises = true;
-        result
+        self.uphill = Uphill::Stays;
+        self.run(most, most, progress)
+    }
+
+    /// Makes moves that break more than they mend, too, and ever fewer of them (simulated
+    /// annealing), for so much work. For codes that cannot be exact: weights give many pairs for a
+    /// few that resist.
+    pub(crate) fn anneal(&mut self, most: u64, progress: &dyn Progress) -> Result<(), Cancelled> {
+        // The more pairs are false, the more a move breaks.
+        let false_per_concept = self.false_pairs.len() / self.codes.len();
+        let first = FIRST_HEAT * (1 + false_per_concept as i64).isqrt();
+        let cooler = |&heat: &i64| Some(heat * COOLED.0 / COOLED.1);
+        let heats = std::iter::successors(Some(first), cooler).take_while(|&heat| heat > LAST_HEAT);
+        let share = most / (1 + heats.clone().count() as u64);
+        for heat in heats {
+            self.uphill = Uphill::Climbs { heat };
+            self.run(share, share, progress)?;
+        }
+        self.descend(share, progress)
     }
 
     /// Draws a false pair and a kind of move; makes the cheapest move of that kind, or raises the
@@ -251,19 +299,14 @@ impl<'a> PairSearch<'a> {
         let pair = self.false_pairs.pairs()[scaled(random.word(0), self.false_pairs.len())];
         let set = self.sets(pair, random.word(1));
         let concept = if set { pair.1 } else { pair.0 };
-        match self.cheapest(pair, set, random.word(2)) {
-            Some((bit, cost)) if cost < 0 => self.apply(Move { concept, bit, set }),
-            Some((bit, 0)) if random.word(3).is_multiple_of(SIDEWAYS) => {
-                self.apply(Move { concept, bit, set });
+        let Some((bit, cost)) = self.cheapest(pair, set, random.word(2)) else { return };
+        if self.uphill.makes(cost, random.word(3)) {
+            self.apply(Move { concept, bit, set });
+        } else if cost > 0 && self.uphill == Uphill::Raises {
+            let by = (cost / RAISE_DIVISOR).clamp(1, MAX_RAISE);
+            if self.false_pairs.weight(pair) < MAX_WEIGHT {
+                self.false_pairs.raise(pair, by);
             }
-            Some((_, 0)) => (),
-            Some((_, cost)) if self.raises => {
-                let by = (cost / RAISE_DIVISOR).clamp(1, MAX_RAISE);
-                if self.false_pairs.weight(pair) < MAX_WEIGHT {
-                    self.false_pairs.raise(pair, by);
-                }
-            }
-            _ => {}
         }
     }
 
@@ -285,7 +328,7 @@ impl<'a> PairSearch<'a> {
         let touched = if set { self.closure.below(y) } else { self.closure.above(x) };
         let is_touched = |z: Id| z == own || touched.binary_search(&z).is_ok();
         let (bits, codes, pairs) = (self.codes.bits(), &self.codes, &self.false_pairs);
-        let costs = &mut self.costs;
+        let (costs, mut listed) = (&mut self.costs, 0);
         costs.fill(0);
         for z in touched.iter().copied().chain([own]) {
             if let Some(kept) = &self.kept {
@@ -294,11 +337,13 @@ impl<'a> PairSearch<'a> {
             let counts = &self.counts[z as usize * bits..][..bits];
             add_where(costs, counts, codes.row(z), if set { u64::MAX } else { 0 });
             if set {
+                listed += pairs.children(z).len();
                 for &w in pairs.children(z).iter().filter(|&&w| !is_touched(w)) {
                     let weight = pairs.weight((w, z));
                     each_zero(codes.row(w), bits, |bit| costs[bit] -= weight);
                 }
             } else {
+                listed += pairs.parents(z).len();
                 for &u in pairs.parents(z).iter().filter(|&&u| !is_touched(u)) {
                     let weight = pairs.weight((z, u));
                     each_one(codes.row(u), |bit| costs[bit] -= weight);
@@ -306,6 +351,7 @@ impl<'a> PairSearch<'a> {
             }
         }
         self.work += (1 + touched.len() as u64) * codes.words_per_row() as u64;
+        self.work += self.counted.work(listed);
         let mends = |&bit: &usize| if set { !codes.get(x, bit) } else { codes.get(y, bit) };
         let first = scaled(word, bits);
         let candidates = (first..bits).chain(0..first).filter(mends);
@@ -343,12 +389,13 @@ impl<'a> PairSearch<'a> {
     /// Counts the pairs of `z` that come closer by a move that has not been made: those with one
     /// separating bit left are near now, those with none are false. Returns the blocks scanned.
     fn bring_closer(&mut self, z: Id, bit: usize, set: bool) -> u64 {
-        let (codes, bits, closure) = (&self.codes, self.codes.bits(), self.closure);
+        let (codes, bits) = (&self.codes, self.codes.bits());
+        let (closure, counted) = (self.closure, self.counted);
         let (pairs, counts) = (&mut self.false_pairs, &mut self.counts);
         let row = flipped(codes.row(z), bit);
         let each = |other: Id, is_false: bool| {
             let pair = if set { (z, other) } else { (other, z) };
-            if !is_critical(closure, pair) {
+            if !counted.includes(closure, pair) {
                 return;
             }
             let weight = pairs.weight(pair);
@@ -371,12 +418,13 @@ impl<'a> PairSearch<'a> {
     /// Counts the pairs of `z` that go further apart by a move that has been made: false pairs are
     /// near now, near pairs no longer. Returns the blocks scanned.
     fn take_apart(&mut self, z: Id, bit: usize, set: bool) -> u64 {
-        let (codes, bits, closure) = (&self.codes, self.codes.bits(), self.closure);
+        let (codes, bits) = (&self.codes, self.codes.bits());
+        let (closure, counted) = (self.closure, self.counted);
         let (pairs, counts) = (&mut self.false_pairs, &mut self.counts);
         let row = flipped(codes.row(z), bit);
         let each = |other: Id, was_false: bool| {
             let pair = if set { (other, z) } else { (z, other) };
-            if !is_critical(closure, pair) {
+            if !counted.includes(closure, pair) {
                 return;
             }
             let weight = pairs.weight(pair);
@@ -400,7 +448,7 @@ impl<'a> PairSearch<'a> {
 /// The concepts whose pairs are found before those pairs are counted at the other ends.
 const COUNTED: usize = 1 << 16;
 
-/// The counts of the critical near pairs of monotone codes, where every pair weighs 1, and the
+/// The counts of the near pairs of monotone codes that count, where every pair weighs 1, and the
 /// number of blocks in which pairs of the concepts may be, below them and above.
 ///
 /// Each pair is found once, from the end that needs fewer columns. That is the child where more
@@ -408,7 +456,12 @@ const COUNTED: usize = 1 << 16;
 /// for the children of a concept through those that it has. In samples of finished codes, with 179
 /// of 236 bits set a scan for parents looked at a sixth of the columns, and with 51 of 512 bits set
 /// a scan for children at a fortieth.
-fn near_counts(codes: &Codes, columns: &Columns, closure: &Closure<'_>) -> (Vec<i32>, u64) {
+fn near_counts(
+    codes: &Codes,
+    columns: &Columns,
+    closure: &Closure<'_>,
+    counted: Counted,
+) -> (Vec<i32>, u64) {
     let (bits, mut blocks) = (codes.bits(), 0);
     let set: u64 = codes.words().iter().map(|word| u64::from(word.count_ones())).sum();
     let from_child = 2 * set > codes.len() as u64 * bits as u64;
@@ -420,7 +473,7 @@ fn near_counts(codes: &Codes, columns: &Columns, closure: &Closure<'_>) -> (Vec<
             let row = codes.row(concept);
             let each = |other: Id| {
                 let pair = if from_child { (concept, other) } else { (other, concept) };
-                if is_critical(closure, pair) {
+                if counted.includes(closure, pair) {
                     let bit = separating(row, codes.row(other), from_child);
                     counts[bit] += 1;
                     at_others.push(other as usize * bits + bit);
@@ -498,14 +551,18 @@ mod tests {
     proptest! {
         #[test]
         fn counts_and_false_pairs_stay_those_of_the_codes(
-            hierarchy in hierarchies(), bits in 1..70usize, seed in any::<u64>()
+            hierarchy in hierarchies(), bits in 1..70usize, seed in any::<u64>(), all in any::<bool>()
         ) {
+            let counted = if all { Counted::All } else { Counted::Critical };
             let closure = Closure::new(hierarchy.dag());
             let codes = inherited_codes(hierarchy.dag(), bits, seed).unwrap();
-            let mut search = PairSearch::new(codes, &closure, seed, &()).unwrap();
-            for _ in 0..20 {
-                search.run(u64::MAX, 500, &()).unwrap();
-                let fresh = PairSearch::new(search.codes.clone(), &closure, 0, &()).unwrap();
+            let mut search = PairSearch::new(codes, &closure, counted, seed, &()).unwrap();
+            for round in 0..20 {
+                match round % 4 {
+                    3 => search.anneal(500, &()).unwrap(),
+                    _ => search.run(u64::MAX, 500, &()).unwrap(),
+                }
+                let fresh = PairSearch::new(search.codes.clone(), &closure, counted, 0, &()).unwrap();
                 let sorted = |search: &PairSearch<'_>| {
                     let mut pairs = search.false_pairs.pairs().to_vec();
                     pairs.sort_unstable();

@@ -7,7 +7,7 @@
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use super::{EpochSearch, PairSearch};
+use super::{Counted, EpochSearch, PairSearch};
 use crate::codes::Codes;
 use crate::encode::{Effort, covered_codes};
 use crate::graph::Closure;
@@ -24,7 +24,7 @@ type Result = (u64, Duration);
 /// Runs the pair search until no false pair is left or the time is up.
 fn pair_by_pair(codes: Codes, closure: &Closure<'_>, most: Duration) -> Option<Result> {
     let started = Instant::now();
-    let mut search = PairSearch::new(codes, closure, 0, &()).ok()?;
+    let mut search = PairSearch::new(codes, closure, Counted::Critical, 0, &()).ok()?;
     while !search.false_pairs().is_empty() && started.elapsed() < most {
         search.run(u64::MAX / 2, 100_000, &()).ok()?;
     }
