@@ -73,6 +73,7 @@ fn all_false_pairs(
         progress.go_on()?;
         let end = (start + PIECE).min(codes.len());
         let piece = (start..end).into_par_iter().map(id);
+        // Counted before they are listed: a piece of a large hierarchy may have millions of pairs.
         let count = |child: Id| {
             let truly_above = closure.above(child).len() as u64 + 1;
             columns.count_subsets(codes.row(child)) - truly_above

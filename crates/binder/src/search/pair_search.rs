@@ -249,6 +249,17 @@ impl<'a> PairSearch<'a> {
         most: u64,
         progress: &dyn Progress,
     ) -> Result<(), Cancelled> {
+        self.uphill = Uphill::Raises;
+        self.steps_until(patience, most, progress)
+    }
+
+    /// Makes steps with these limits, as [`run`](Self::run) says.
+    fn steps_until(
+        &mut self,
+        patience: u64,
+        most: u64,
+        progress: &dyn Progress,
+    ) -> Result<(), Cancelled> {
         let (mut least, end) = (usize::MAX, self.work.saturating_add(most));
         let (mut until, mut reported) = (end, self.work);
         while !self.false_pairs.is_empty() && self.work < until {
@@ -270,7 +281,7 @@ impl<'a> PairSearch<'a> {
     /// never grows.
     pub(crate) fn descend(&mut self, most: u64, progress: &dyn Progress) -> Result<(), Cancelled> {
         self.uphill = Uphill::Stays;
-        self.run(most, most, progress)
+        self.steps_until(most, most, progress)
     }
 
     /// Makes moves that break more than they mend, too, and ever fewer of them (simulated
@@ -285,7 +296,7 @@ impl<'a> PairSearch<'a> {
         let share = most / (1 + heats.clone().count() as u64);
         for heat in heats {
             self.uphill = Uphill::Climbs { heat };
-            self.run(share, share, progress)?;
+            self.steps_until(share, share, progress)?;
         }
         self.descend(share, progress)
     }
@@ -446,7 +457,7 @@ impl<'a> PairSearch<'a> {
 }
 
 /// The concepts whose pairs are found before those pairs are counted at the other ends.
-const COUNTED: usize = 1 << 16;
+const AT_ONCE: usize = 1 << 16;
 
 /// The counts of the near pairs of monotone codes that count, where every pair weighs 1, and the
 /// number of blocks in which pairs of the concepts may be, below them and above.
@@ -466,7 +477,7 @@ fn near_counts(
     let set: u64 = codes.words().iter().map(|word| u64::from(word.count_ones())).sum();
     let from_child = 2 * set > codes.len() as u64 * bits as u64;
     let mut counts = vec![0; codes.len() * bits];
-    for first in (0..codes.len()).step_by(COUNTED) {
+    for first in (0..codes.len()).step_by(AT_ONCE) {
         // Writes the counts of a concept; gives the places of the counts at the other ends.
         let of = |(at, counts): (usize, &mut [i32])| {
             let (concept, mut at_others) = (id(first + at), Vec::new());
@@ -486,7 +497,7 @@ fn near_counts(
             };
             (at_others, scanned)
         };
-        let last = (first + COUNTED).min(codes.len());
+        let last = (first + AT_ONCE).min(codes.len());
         let rows = counts[first * bits..last * bits].par_chunks_mut(bits).enumerate();
         let found: Vec<(Vec<usize>, u64)> = rows.map(of).collect();
         for (at_others, scanned) in found {
